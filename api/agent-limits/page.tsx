@@ -2,7 +2,7 @@
 import { sql } from '../../core/platform/database.ts'
 import { listSpend } from '../budgets/budgets.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
-import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { type Column, Section, Table } from '../pages/components/structure.tsx'
 import { Money, State } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { type AgentLimit, AgentLimitInput, AgentLimitKey, listAgentLimits, setAgentLimit } from './agent-limits.ts'
@@ -53,32 +53,28 @@ const limitsPage = page('/app/organizations/:org_id/agent-limits', { organizatio
           executions cannot be created or started; those that run continue.
         </p>
         <Section title="Limits" count={limits.length}>
-          {limits.length === 0 ? (
-            <Empty>No limits yet: agents may spend what the budgets allow.</Empty>
-          ) : (
-            <Table label="Limits" columns={columnsIn(path, used)} rows={limits} />
-          )}
+          <Table label="Limits" columns={columnsIn(path, used)} rows={limits}>
+            No limits yet: agents may spend what the budgets allow.
+          </Table>
         </Section>
         <Section title="Set a limit">
-          <div class="card">
-            <Form action={path}>
-              <Field
-                name="agent"
-                label="Agent"
-                required
-                maxLength={120}
-                list="agents"
-                hint="Its name, as its executions have it. If it has a limit, the new one replaces it."
-              />
-              <datalist id="agents">
-                {spend.map(({ agent }) => (
-                  <option value={agent} />
-                ))}
-              </datalist>
-              <Field name="max_cost_usd" label="US dollars per month" required inputMode="decimal" />
-              <Submit>Set the limit</Submit>
-            </Form>
-          </div>
+          <Form card action={path}>
+            <Field
+              name="agent"
+              label="Agent"
+              required
+              maxLength={120}
+              list="agents"
+              hint="Its name, as its executions have it. If it has a limit, the new one replaces it."
+            />
+            <datalist id="agents">
+              {spend.map(({ agent }) => (
+                <option value={agent} />
+              ))}
+            </datalist>
+            <Field name="max_cost_usd" label="US dollars per month" required inputMode="decimal" />
+            <Submit>Set the limit</Submit>
+          </Form>
         </Section>
       </>
     ),

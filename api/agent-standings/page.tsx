@@ -4,7 +4,7 @@ import { sql } from '../../core/platform/database.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Filters } from '../pages/components/lists.tsx'
 import { durationText } from '../pages/components/measures.tsx'
-import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { type Column, Section, Table } from '../pages/components/structure.tsx'
 import { Money } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { type AgentStanding, type Mean, type Rate, StandingsQuery } from './schema.ts'
@@ -81,11 +81,9 @@ const standingsPage = page(
             ]}
           />
           <Section title="Agents compared" count={total}>
-            {agents.length === 0 ? (
-              <Empty>No executions were created in these months.</Empty>
-            ) : (
-              <Table label="Agents compared" columns={columns} rows={agents} />
-            )}
+            <Table label="Agents compared" columns={columns} rows={agents}>
+              No executions were created in these months.
+            </Table>
             {total > agents.length && <p class="hint">The {agents.length} agents with the most executions.</p>}
             <p class="hint">
               Executions that were created from {from} to {to}: gates approved without changes, rollouts that failed or were

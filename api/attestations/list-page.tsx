@@ -4,7 +4,7 @@ import { sql } from '../../core/platform/database.ts'
 import { listEnvironmentNames } from '../environments/environments.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { Filters } from '../pages/components/lists.tsx'
-import { type Column, Empty, Facts, Pager, Section, Table } from '../pages/components/structure.tsx'
+import { type Column, Facts, Pager, Section, Table } from '../pages/components/structure.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { AttestationQuery, type ListedAttestation, listAttestations, type Verdict, VerifyInput } from './attestations.ts'
@@ -62,27 +62,25 @@ const Answer = ({ of: { allowed, reasons, gate_id } }: { of: Verdict }) => (
 const pathOf = ({ id }: { id: string }): string => `/app/projects/${id}/attestations`
 
 const VerifyForm = ({ path, environments }: { path: string; environments: string[] }) => (
-  <div class="card">
-    <Form action={`${path}/verify`}>
-      <Field name="environment" label="Environment" required maxLength={64} list="environments" />
-      <datalist id="environments">
-        {environments.map((each) => (
-          <option value={each} />
-        ))}
-      </datalist>
-      <Field
-        name="digest"
-        label="Digest"
-        required
-        maxLength={200}
-        hint="Of what is to be deployed: gitCommit: or sha256: and its hexadecimal digits."
-      />
-      <Submit>Verify</Submit>
-      <p class="hint">
-        Builds ask the same with <code>signalbox verify</code>. <a href="/docs/verify">Verify before you deploy</a>
-      </p>
-    </Form>
-  </div>
+  <Form card action={`${path}/verify`}>
+    <Field name="environment" label="Environment" required maxLength={64} list="environments" />
+    <datalist id="environments">
+      {environments.map((each) => (
+        <option value={each} />
+      ))}
+    </datalist>
+    <Field
+      name="digest"
+      label="Digest"
+      required
+      maxLength={200}
+      hint="Of what is to be deployed: gitCommit: or sha256: and its hexadecimal digits."
+    />
+    <Submit>Verify</Submit>
+    <p class="hint">
+      Builds ask the same with <code>signalbox verify</code>. <a href="/docs/verify">Verify before you deploy</a>
+    </p>
+  </Form>
 )
 
 const attestationsPage = page(
@@ -103,11 +101,9 @@ const attestationsPage = page(
           </Section>
           <Section title="Attestations" count={paged.total}>
             <Filters url={url} fields={[{ name: 'digest', label: 'Digest', hint: 'All of it, such as gitCommit:7d3f…' }]} />
-            {items.length === 0 ? (
-              <Empty>None. A gate with a subject gets one within seconds of its approval.</Empty>
-            ) : (
-              <Table label="Attestations" columns={columns} rows={items.map(rowOf)} />
-            )}
+            <Table label="Attestations" columns={columns} rows={items.map(rowOf)}>
+              None. A gate with a subject gets one within seconds of its approval.
+            </Table>
             <Pager url={url} {...paged} />
           </Section>
         </>

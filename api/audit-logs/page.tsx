@@ -166,12 +166,9 @@ const auditLogPage = page(
             ]}
           />
           <Section title="Entries" count={total} aside={<a href={`${path}/verify`}>Verify the chain</a>}>
-            <Table
-              label="Entries of the audit log"
-              columns={columnsFor(url, names)}
-              rows={items}
-              empty="No entry matches. Remove a filter, or go back to the first page."
-            />
+            <Table label="Entries of the audit log" columns={columnsFor(url, names)} rows={items}>
+              No entry matches. Remove a filter, or go back to the first page.
+            </Table>
             <Pager url={url} page={number} page_size={page_size} total={total} />
           </Section>
           <ExportForm path={path} filter={filter} total={total} />

@@ -60,11 +60,9 @@ function Workspaces({ of }: { of: WorkspaceBudget[] }) {
   const bySpend = of.toSorted((one, other) => other.budget_used_usd - one.budget_used_usd)
   return (
     <Section title="Workspaces this month" count={of.length}>
-      {of.length === 0 ? (
-        <Empty>No workspaces yet. What executions cost is counted in the workspace of their project.</Empty>
-      ) : (
-        <Table label="Workspaces this month" columns={workspaceColumns} rows={bySpend.slice(0, MAX_WORKSPACES)} />
-      )}
+      <Table label="Workspaces this month" columns={workspaceColumns} rows={bySpend.slice(0, MAX_WORKSPACES)}>
+        No workspaces yet. What executions cost is counted in the workspace of their project.
+      </Table>
       {of.length > MAX_WORKSPACES && <p class="hint">The {MAX_WORKSPACES} workspaces with the highest spend.</p>}
     </Section>
   )

@@ -201,20 +201,18 @@ const downloadPage = page('/app/deliverables/:deliverable_id/download', { delive
     title: 'Download',
     crumbs: [{ href: `/app/deliverables/${id}`, text: title }],
     main: (
-      <div class="card">
-        <Form action={`/app/deliverables/${id}/download`}>
-          <Choice
-            name="format"
-            label={`Version ${version} as`}
-            value="text/html"
-            options={[
-              ['text/html', 'HTML, in one file, to read or print'],
-              ['text/markdown', 'Markdown, as it was generated'],
-            ]}
-          />
-          <Submit>Download</Submit>
-        </Form>
-      </div>
+      <Form card action={`/app/deliverables/${id}/download`}>
+        <Choice
+          name="format"
+          label={`Version ${version} as`}
+          value="text/html"
+          options={[
+            ['text/html', 'HTML, in one file, to read or print'],
+            ['text/markdown', 'Markdown, as it was generated'],
+          ]}
+        />
+        <Submit>Download</Submit>
+      </Form>
     ),
   }
 })

@@ -2,7 +2,7 @@
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { Button, Form, RefusedForm, Submit, SubmitTo } from '../pages/components/forms.tsx'
-import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { type Column, Section, Table } from '../pages/components/structure.tsx'
 import { Notice, State, Time } from '../pages/components/text.tsx'
 import type { Refused } from '../pages/forms.ts'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
@@ -41,12 +41,10 @@ const newPage = page('/app/projects/:project_id/deployment-hooks/new', { project
             Put in your repository and credentials. <a href={`/docs/receivers/ci-systems#${chosen.name}`}>The pipeline for it</a>
           </p>
         )}
-        <div class="card">
-          <Form action={chosen ? `${path}?template=${chosen.name}` : path}>
-            <HookFields of={(chosen?.hook as Partial<Hook> | undefined) ?? {}} isNew />
-            <Submit>Create the hook</Submit>
-          </Form>
-        </div>
+        <Form card action={chosen ? `${path}?template=${chosen.name}` : path}>
+          <HookFields of={(chosen?.hook as Partial<Hook> | undefined) ?? {}} isNew />
+          <Submit>Create the hook</Submit>
+        </Form>
       </>
     ),
   }
@@ -102,23 +100,19 @@ function editView(hook: Hook, tried: TriedEvent[] | null) {
           <>
             <Notice tone="warn">Not saved yet.</Notice>
             <Section title="What the filter does with the newest events">
-              {tried.length === 0 ? (
-                <Empty>There was no such event in this project yet.</Empty>
-              ) : (
-                <Table label="Newest events" columns={triedColumns} rows={tried} />
-              )}
+              <Table label="Newest events" columns={triedColumns} rows={tried}>
+                There was no such event in this project yet.
+              </Table>
             </Section>
           </>
         )}
-        <div class="card">
-          <Form action={path} others={[`${path}/try`]} updated_at={hook.updated_at}>
-            <HookFields of={hook} isNew={false} />
-            <div class="buttons">
-              <Submit>Save</Submit>
-              <SubmitTo action={`${path}/try`}>Try the filter</SubmitTo>
-            </div>
-          </Form>
-        </div>
+        <Form card action={path} others={[`${path}/try`]} updated_at={hook.updated_at}>
+          <HookFields of={hook} isNew={false} />
+          <div class="buttons">
+            <Submit>Save</Submit>
+            <SubmitTo action={`${path}/try`}>Try the filter</SubmitTo>
+          </div>
+        </Form>
         <Section title="Delete">
           <Button
             action={`${path}/delete`}

@@ -23,14 +23,12 @@ const pathOf = ({ id }: { id: string }): string => `/app/requirements/${id}/comp
 function TracksForm({ action: path, tracks }: { action: string; tracks: Track[] }) {
   const options = tracks.map((track): [string, string] => [track.graph_id, nameOf(track)])
   return (
-    <div class="card">
-      <Form action={path}>
-        <Select name="track_a_graph_id" label="Track a" required options={options} value={options[0]?.[0]} />
-        <Select name="track_b_graph_id" label="Track b" required options={options} value={options[1]?.[0]} />
-        <Submit>Start the comparison</Submit>
-        <p class="hint">Nothing is compared yet: the next page does that, and lets you choose the better one.</p>
-      </Form>
-    </div>
+    <Form card action={path}>
+      <Select name="track_a_graph_id" label="Track a" required options={options} value={options[0]?.[0]} />
+      <Select name="track_b_graph_id" label="Track b" required options={options} value={options[1]?.[0]} />
+      <Submit>Start the comparison</Submit>
+      <p class="hint">Nothing is compared yet: the next page does that, and lets you choose the better one.</p>
+    </Form>
   )
 }
 

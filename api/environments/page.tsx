@@ -7,7 +7,7 @@ import { Mismatch, RolloutOutcome, ShortDigest } from '../dispatches/outcome.tsx
 import { frozenEnvironment } from '../freezes/current.ts'
 import { FreezeNotice } from '../freezes/notice.tsx'
 import { WebLink } from '../pages/components/links.tsx'
-import { type Column, Empty, Pager, Section, Table } from '../pages/components/structure.tsx'
+import { type Column, Pager, Section, Table } from '../pages/components/structure.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { notFound } from '../problems.ts'
@@ -122,15 +122,13 @@ const environmentPage = page(
             <Figures rows={[environment]} named={false} />
           </Section>
           <Section title="History" count={rollouts.total}>
-            {rollouts.items.length === 0 ? (
-              <Empty>Nothing was rolled out yet. A rollout appears here when a hook of this environment sends a dispatch.</Empty>
-            ) : (
-              <Table
-                label="History"
-                columns={columnsWith(new Map(hooks.map((hook) => [hook.id, hook.name])))}
-                rows={rollouts.items}
-              />
-            )}
+            <Table
+              label="History"
+              columns={columnsWith(new Map(hooks.map((hook) => [hook.id, hook.name])))}
+              rows={rollouts.items}
+            >
+              Nothing was rolled out yet. A rollout appears here when a hook of this environment sends a dispatch.
+            </Table>
             <Pager url={url} {...rollouts} />
           </Section>
         </>

@@ -37,76 +37,74 @@ interface PolicyFormProps {
 }
 
 export const PolicyForm = ({ path, environment, of, groups, rows, isFocused = false }: PolicyFormProps) => (
-  <div class="card">
-    <Form action={path} others={[`${path}/save`]} updated_at={of?.updated_at ?? ''}>
-      {/* Browsers press the first button when someone presses Enter in a field. */}
-      <button type="submit" class="unseen" tabindex={-1}>
-        Review
-      </button>
-      <input type="hidden" name="environment" value={environment} />
-      <Field
-        name="required_approvals"
-        label={LABELS.required_approvals}
-        type="number"
-        value={textOf(of?.required_approvals)}
-        hint="1 to 10 people; empty: as in the workspace."
-      />
-      <fieldset class="group">
-        <legend>{LABELS.approvers}</legend>
-        <p class="hint">Their members approve, each person for one group. Without any, admins of the workspace do.</p>
-        {APPROVER_ROWS.map((row) => (
-          <div class="pair">
-            <Select
-              name={`approver_${row}`}
-              label={`Group ${row}`}
-              options={[['', 'None'], ...groups]}
-              value={of?.approvers[row - 1]?.group_id ?? ''}
-            />
-            <Field
-              name={`count_${row}`}
-              label={`Members of group ${row}`}
-              type="number"
-              value={String(of?.approvers[row - 1]?.count ?? 1)}
-            />
-          </div>
-        ))}
-      </fieldset>
-      <Select
-        name="prevent_self_approval"
-        label={LABELS.prevent_self_approval}
-        options={[
-          ['', AS_WORKSPACE],
-          ['true', 'Yes'],
-          ['false', 'No'],
-        ]}
-        value={textOf(of?.prevent_self_approval)}
-      />
-      <Select
-        name="expires_in_seconds"
-        label={LABELS.expires_in_seconds}
-        options={expiryOptions(of?.expires_in_seconds ?? null)}
-        value={textOf(of?.expires_in_seconds)}
-      />
-      <Checkboxes
-        name="decide_via"
-        label={`${LABELS.decide_via} (none: as in the workspace)`}
-        options={WAYS.map((way) => [way, WAY_LABELS[way]])}
-        checked={of?.decide_via ?? []}
-      />
-      <Checkbox name="require_subject" label={LABELS.require_subject} checked={of?.require_subject ?? false} />
-      <Checkbox name="require_checks" label={LABELS.require_checks} checked={of?.require_checks ?? false} />
-      <Checkbox name="require_passkey" label={LABELS.require_passkey} checked={of?.require_passkey ?? false} />
-      <Checkbox name="gate_required" label={LABELS.gate_required} checked={of?.gate_required ?? false} />
-      <FreezeFields
-        rows={rows ?? of?.freezes.map(rowOf) ?? []}
-        stored={freezesText(of?.freezes ?? [])}
-        path={path}
-        isFocused={isFocused}
-      />
-      <Submit>Review</Submit>
-      <p class="hint">Nothing is saved yet: the next page shows what the change affects.</p>
-    </Form>
-  </div>
+  <Form card action={path} others={[`${path}/save`]} updated_at={of?.updated_at ?? ''}>
+    {/* Browsers press the first button when someone presses Enter in a field. */}
+    <button type="submit" class="unseen" tabindex={-1}>
+      Review
+    </button>
+    <input type="hidden" name="environment" value={environment} />
+    <Field
+      name="required_approvals"
+      label={LABELS.required_approvals}
+      type="number"
+      value={textOf(of?.required_approvals)}
+      hint="1 to 10 people; empty: as in the workspace."
+    />
+    <fieldset class="group">
+      <legend>{LABELS.approvers}</legend>
+      <p class="hint">Their members approve, each person for one group. Without any, admins of the workspace do.</p>
+      {APPROVER_ROWS.map((row) => (
+        <div class="pair">
+          <Select
+            name={`approver_${row}`}
+            label={`Group ${row}`}
+            options={[['', 'None'], ...groups]}
+            value={of?.approvers[row - 1]?.group_id ?? ''}
+          />
+          <Field
+            name={`count_${row}`}
+            label={`Members of group ${row}`}
+            type="number"
+            value={String(of?.approvers[row - 1]?.count ?? 1)}
+          />
+        </div>
+      ))}
+    </fieldset>
+    <Select
+      name="prevent_self_approval"
+      label={LABELS.prevent_self_approval}
+      options={[
+        ['', AS_WORKSPACE],
+        ['true', 'Yes'],
+        ['false', 'No'],
+      ]}
+      value={textOf(of?.prevent_self_approval)}
+    />
+    <Select
+      name="expires_in_seconds"
+      label={LABELS.expires_in_seconds}
+      options={expiryOptions(of?.expires_in_seconds ?? null)}
+      value={textOf(of?.expires_in_seconds)}
+    />
+    <Checkboxes
+      name="decide_via"
+      label={`${LABELS.decide_via} (none: as in the workspace)`}
+      options={WAYS.map((way) => [way, WAY_LABELS[way]])}
+      checked={of?.decide_via ?? []}
+    />
+    <Checkbox name="require_subject" label={LABELS.require_subject} checked={of?.require_subject ?? false} />
+    <Checkbox name="require_checks" label={LABELS.require_checks} checked={of?.require_checks ?? false} />
+    <Checkbox name="require_passkey" label={LABELS.require_passkey} checked={of?.require_passkey ?? false} />
+    <Checkbox name="gate_required" label={LABELS.gate_required} checked={of?.gate_required ?? false} />
+    <FreezeFields
+      rows={rows ?? of?.freezes.map(rowOf) ?? []}
+      stored={freezesText(of?.freezes ?? [])}
+      path={path}
+      isFocused={isFocused}
+    />
+    <Submit>Review</Submit>
+    <p class="hint">Nothing is saved yet: the next page shows what the change affects.</p>
+  </Form>
 )
 
 /** Groups that a policy can name. */

@@ -10,7 +10,7 @@ import { DECISION_PHRASES, stateOf } from '../gates/state.ts'
 import { Button } from '../pages/components/forms.tsx'
 import { WebLink } from '../pages/components/links.tsx'
 import { Duration, Size } from '../pages/components/measures.tsx'
-import { type Column, Empty, Facts, Section, Table, Timeline } from '../pages/components/structure.tsx'
+import { type Column, Facts, Section, Table, Timeline } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { databaseNow } from '../plugins/clock.ts'
@@ -72,11 +72,9 @@ function Artifacts({ of: { id, artifacts }, shown }: { of: Execution; shown: num
   const open = rows.find(({ number, content }) => number === shown && content !== undefined)
   return (
     <Section title="Artifacts" count={artifacts.length}>
-      {rows.length === 0 ? (
-        <Empty>None. An execution reports its artifacts when it is completed.</Empty>
-      ) : (
-        <Table label="Artifacts" columns={artifactColumns(`/app/executions/${id}`)} rows={rows} />
-      )}
+      <Table label="Artifacts" columns={artifactColumns(`/app/executions/${id}`)} rows={rows}>
+        None. An execution reports its artifacts when it is completed.
+      </Table>
       {open && (
         <div id="artifact">
           <h3>{open.name}</h3>
@@ -97,11 +95,9 @@ function Metrics({ of: { metrics } }: { of: Execution }) {
   const rows = Object.entries(metrics).filter(([, value]) => typeof value === 'number')
   return (
     <Section title="Metrics">
-      {rows.length === 0 ? (
-        <Empty>None. An execution reports them when it ends.</Empty>
-      ) : (
-        <Table label="Metrics" columns={metricColumns} rows={rows} />
-      )}
+      <Table label="Metrics" columns={metricColumns} rows={rows}>
+        None. An execution reports them when it ends.
+      </Table>
     </Section>
   )
 }
@@ -153,11 +149,9 @@ const executionPage = page(
                 )
               }
             >
-              {gates.length === 0 ? (
-                <Empty>The execution has not asked for a decision.</Empty>
-              ) : (
-                <Table label="Gates" columns={gateColumnsAt(now)} rows={gates} />
-              )}
+              <Table label="Gates" columns={gateColumnsAt(now)} rows={gates}>
+                The execution has not asked for a decision.
+              </Table>
             </Section>
             <Usage of={shown} />
             <Artifacts of={shown} shown={query.artifact} />
@@ -229,13 +223,9 @@ const columnsFor = (cost_from: Execution['cost_from']): Column<Used>[] => [
 
 const Usage = ({ of: { usage, unpriced, cost_from } }: { of: Execution }) => (
   <Section title="Usage by model">
-    {usage.length === 0 ? (
-      <Empty>
-        None. Agents report it, or send it as telemetry: see <a href="/docs/usage">Usage and costs</a>.
-      </Empty>
-    ) : (
-      <Table label="Usage by model" columns={columnsFor(cost_from)} rows={usage} />
-    )}
+    <Table label="Usage by model" columns={columnsFor(cost_from)} rows={usage}>
+      None. Agents report it, or send it as telemetry: see <a href="/docs/usage">Usage and costs</a>.
+    </Table>
     {unpriced > 0 && (
       <p class="hint">
         {unpriced === 1 ? 'One use has' : `${tokens(unpriced)} uses have`} no cost, because the organization has no price for the

@@ -60,12 +60,9 @@ const groupsPage = page('/app/organizations/:org_id/groups', { organization: 'me
     main: (
       <>
         <OrganizationTabs of={organization} path={path} />
-        <Table
-          label="Groups"
-          columns={columns}
-          rows={rows}
-          empty="No groups yet. The policy of an environment can require that members of a group approve."
-        />
+        <Table label="Groups" columns={columns} rows={rows}>
+          No groups yet. The policy of an environment can require that members of a group approve.
+        </Table>
         {isAdmin && (
           <Section title="New group">
             <Form card action={path}>
@@ -132,12 +129,9 @@ const groupPage = page(
         <>
           {shown.description !== null && <Prose>{shown.description}</Prose>}
           <Section title="Members" count={members.length}>
-            <Table
-              label="Members"
-              columns={memberColumns(group, caller, isAdmin)}
-              rows={members}
-              empty="No members yet. Until it has some, no one can approve for this group."
-            />
+            <Table label="Members" columns={memberColumns(group, caller, isAdmin)} rows={members}>
+              No members yet. Until it has some, no one can approve for this group.
+            </Table>
           </Section>
           {isAdmin && (
             <Section title="Add a member">

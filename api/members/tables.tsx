@@ -83,8 +83,11 @@ export function MemberTable(of: { organization: Resource<'organization'>; reader
   const columns = columnsFor<Member>(reader, 'Joined', (member) => (
     <MemberActions organization={organization} reader={reader} member={member} />
   ))
-  const empty = 'No member has such a name or address. Search for a shorter part of it.'
-  return <Table label="Members" columns={columns} rows={rows} empty={empty} />
+  return (
+    <Table label="Members" columns={columns} rows={rows}>
+      No member has such a name or address. Search for a shorter part of it.
+    </Table>
+  )
 }
 
 export function Invitations({ organization, rows }: { organization: Resource<'organization'>; rows: Invitation[] }) {
@@ -111,8 +114,11 @@ export function Invitations({ organization, rows }: { organization: Resource<'or
         ),
     },
   ]
-  const empty = 'No invitation is open. Invite a person by e-mail address.'
-  return <Table label="Invitations" columns={columns} rows={rows} empty={empty} />
+  return (
+    <Table label="Invitations" columns={columns} rows={rows}>
+      No invitation is open. Invite a person by e-mail address.
+    </Table>
+  )
 }
 
 export function InviteForm({ organization }: { organization: Resource<'organization'> }) {
@@ -170,6 +176,9 @@ export function WorkspaceMemberTable(of: { workspace: Resource<'workspace'>; rea
   const columns = columnsFor<WorkspaceMember>(reader, 'Added', (member) => (
     <WorkspaceMemberActions workspace={workspace} reader={reader} member={member} />
   ))
-  const empty = 'No person has a role in this workspace alone. An admin can add members of the organization.'
-  return <Table label="Members" columns={columns} rows={rows} empty={empty} />
+  return (
+    <Table label="Members" columns={columns} rows={rows}>
+      No person has a role in this workspace alone. An admin can add members of the organization.
+    </Table>
+  )
 }

@@ -1,7 +1,7 @@
 /** The prices of models, from which costs are computed. */
 import { sql } from '../../core/platform/database.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
-import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { type Column, Section, Table } from '../pages/components/structure.tsx'
 import { Money, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import type { ModelPrice } from './model-prices.ts'
@@ -60,37 +60,33 @@ const pricesPage = page('/app/organizations/:org_id/model-prices', { organizatio
           exact name of a model wins, then the longest beginning of it; of several prices, the latest that had begun.
         </p>
         <Section title="Prices" count={prices.length}>
-          {prices.length === 0 ? (
-            <Empty>No prices yet. Usage without a cost of its own stays without one, and executions say so.</Empty>
-          ) : (
-            <Table label="Prices" columns={columnsIn(path)} rows={prices} />
-          )}
+          <Table label="Prices" columns={columnsIn(path)} rows={prices}>
+            No prices yet. Usage without a cost of its own stays without one, and executions say so.
+          </Table>
         </Section>
         <Section title="Add a price">
-          <div class="card">
-            <Form action={path}>
-              <Field
-                name="model"
-                label="Model"
-                required
-                maxLength={200}
-                hint="Its name as it is reported, or the beginning of names and *, such as gpt-5*."
-              />
-              <Field
-                name="from"
-                label="From, in UTC"
-                type="date"
-                required
-                value={today()}
-                hint="Usage before that day has the price before. To change a price, add one from a later day."
-              />
-              <Field name="input" label="Input, USD per million tokens" required {...usd} />
-              <Field name="cached_input" label="Input read from a cache" hint="Empty: as input." {...usd} />
-              <Field name="cache_write" label="Input written to a cache" hint="Empty: as input." {...usd} />
-              <Field name="output" label="Output, USD per million tokens" required {...usd} />
-              <Submit>Add the price</Submit>
-            </Form>
-          </div>
+          <Form card action={path}>
+            <Field
+              name="model"
+              label="Model"
+              required
+              maxLength={200}
+              hint="Its name as it is reported, or the beginning of names and *, such as gpt-5*."
+            />
+            <Field
+              name="from"
+              label="From, in UTC"
+              type="date"
+              required
+              value={today()}
+              hint="Usage before that day has the price before. To change a price, add one from a later day."
+            />
+            <Field name="input" label="Input, USD per million tokens" required {...usd} />
+            <Field name="cached_input" label="Input read from a cache" hint="Empty: as input." {...usd} />
+            <Field name="cache_write" label="Input written to a cache" hint="Empty: as input." {...usd} />
+            <Field name="output" label="Output, USD per million tokens" required {...usd} />
+            <Submit>Add the price</Submit>
+          </Form>
         </Section>
       </>
     ),

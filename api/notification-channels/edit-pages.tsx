@@ -51,13 +51,11 @@ const newPage = page(
           {type === null ? (
             <p>A channel tells a team what happens in this workspace. Choose where to.</p>
           ) : (
-            <div class="card">
-              <Form action={path}>
-                <input type="hidden" name="channel_type" value={type} />
-                <ChannelFields type={type} of={null} />
-                <Submit>Create the channel</Submit>
-              </Form>
-            </div>
+            <Form card action={path}>
+              <input type="hidden" name="channel_type" value={type} />
+              <ChannelFields type={type} of={null} />
+              <Submit>Create the channel</Submit>
+            </Form>
           )}
         </>
       ),
@@ -89,12 +87,10 @@ const editPage = page('/app/notification-channels/:channel_id/edit', { channel: 
     main: (
       <>
         {isChannelType(type) ? (
-          <div class="card">
-            <Form action={path} updated_at={shown.updated_at}>
-              <ChannelFields type={type} of={shown} />
-              <Submit>Save</Submit>
-            </Form>
-          </div>
+          <Form card action={path} updated_at={shown.updated_at}>
+            <ChannelFields type={type} of={shown} />
+            <Submit>Save</Submit>
+          </Form>
         ) : (
           <Notice tone="warn">This version of Signalbox does not know the type of this channel.</Notice>
         )}

@@ -8,7 +8,7 @@ import { Failing, HealthSection } from '../lanes/health-section.tsx'
 import { Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
 import { partAfter, shownOf } from '../pages/components/lists.tsx'
 import { Milliseconds } from '../pages/components/measures.tsx'
-import { type Column, CursorPager, Empty, Facts, Section, Table } from '../pages/components/structure.tsx'
+import { type Column, CursorPager, Facts, Section, Table } from '../pages/components/structure.tsx'
 import { Notice, State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { cursorAfter, NEWEST_FIRST } from '../plugins/lists.ts'
@@ -95,11 +95,9 @@ const subscriptionColumns: Column<NamedSubscription>[] = [
 
 const Subscriptions = ({ of: subscriptions, path }: { of: NamedSubscription[]; path: string | null }) => (
   <Section title="Subscriptions" count={subscriptions.length} aside={path && <a href={path}>Choose events</a>}>
-    {subscriptions.length === 0 ? (
-      <Empty>This channel subscribes to no events, so it sends nothing but tests.</Empty>
-    ) : (
-      <Table label="Subscriptions" columns={subscriptionColumns} rows={subscriptions} />
-    )}
+    <Table label="Subscriptions" columns={subscriptionColumns} rows={subscriptions}>
+      This channel subscribes to no events, so it sends nothing but tests.
+    </Table>
   </Section>
 )
 
@@ -127,13 +125,9 @@ function Log({ of: entries, url }: { of: LogEntry[]; url: URL }) {
   const isOlder = url.searchParams.has('after')
   return (
     <Section title="Log">
-      {shown.length === 0 ? (
-        <Empty>
-          {isOlder ? 'There are no older entries.' : 'Nothing was sent yet. Send a test to see whether the channel works.'}
-        </Empty>
-      ) : (
-        <Table label="Log" columns={logColumns} rows={shown} />
-      )}
+      <Table label="Log" columns={logColumns} rows={shown}>
+        {isOlder ? 'There are no older entries.' : 'Nothing was sent yet. Send a test to see whether the channel works.'}
+      </Table>
       <CursorPager
         url={url}
         after={entries.length > PAGE_SIZE && last ? cursorAfter({ path: url.pathname, name: 'after' }, NEWEST_FIRST, last) : null}

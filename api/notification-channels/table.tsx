@@ -1,6 +1,6 @@
 import { CHANNELS, channelTitle } from '../../core/notification-channels/types.ts'
 import { Parts, shownOf } from '../pages/components/lists.tsx'
-import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { type Column, Section, Table } from '../pages/components/structure.tsx'
 import { State } from '../pages/components/text.tsx'
 import { NEWEST_FIRST } from '../plugins/lists.ts'
 import type { WorkspaceRole } from '../roles.ts'
@@ -33,13 +33,9 @@ export function Channels({ url, rows, workspace }: ChannelsProps) {
       title="Notification channels"
       aside={isAdmin && <a href={`/app/workspaces/${workspace.id}/channels/new`}>New channel</a>}
     >
-      {rows.length === 0 ? (
-        <Empty>
-          No channels yet. {isAdmin ? 'Create one' : 'An admin can create one'} for {TITLES}.
-        </Empty>
-      ) : (
-        <Table label="Notification channels" columns={columns} rows={shownOf(rows)} />
-      )}
+      <Table label="Notification channels" columns={columns} rows={shownOf(rows)}>
+        No channels yet. {isAdmin ? 'Create one' : 'An admin can create one'} for {TITLES}.
+      </Table>
       <Parts of="channels" url={url} name="channels_after" rows={rows} order={NEWEST_FIRST} />
     </Section>
   )

@@ -75,7 +75,9 @@ const passkeysPage = page('/app/account/passkeys', { signedIn: true }, async ({ 
           </Notice>
         )}
         <Section title="Your passkeys" count={passkeys.length}>
-          <Table label="Passkeys" columns={columnsFor(isRecent)} rows={passkeys} empty="You have no passkey." />
+          <Table label="Passkeys" columns={columnsFor(isRecent)} rows={passkeys}>
+            You have no passkey.
+          </Table>
         </Section>
         <Section title="Add a passkey">
           {passkeys.length < MAX_PASSKEYS ? (

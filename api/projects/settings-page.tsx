@@ -37,12 +37,10 @@ const newPath = ({ id }: { id: string }): string => `/app/workspaces/${id}/proje
 const newPage = page('/app/workspaces/:workspace_id/projects/new', { workspace: 'admin' }, ({ workspace }) => ({
   title: 'New project',
   main: (
-    <div class="card">
-      <Form action={newPath(workspace)}>
-        <ProjectFields of={null} />
-        <Submit>Create the project</Submit>
-      </Form>
-    </div>
+    <Form card action={newPath(workspace)}>
+      <ProjectFields of={null} />
+      <Submit>Create the project</Submit>
+    </Form>
   ),
 }))
 
@@ -62,12 +60,10 @@ const settingsPage = page('/app/projects/:project_id/settings', { project: 'admi
     title: 'Settings',
     main: (
       <>
-        <div class="card">
-          <Form action={path} updated_at={shown.updated_at}>
-            <ProjectFields of={shown} />
-            <Submit>Save</Submit>
-          </Form>
-        </div>
+        <Form card action={path} updated_at={shown.updated_at}>
+          <ProjectFields of={shown} />
+          <Submit>Save</Submit>
+        </Form>
         <Section title="Delete">
           <ConfirmedForm action={`${path}/delete`} name={shown.name} button="Delete the project" updated_at={shown.updated_at}>
             <p>All its requirements, executions, gates, hooks and documents are deleted at once. This cannot be undone.</p>

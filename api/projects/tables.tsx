@@ -2,7 +2,7 @@
 import type { ExecutionStatus } from '../../core/records/executions.ts'
 import { Parts, shownOf } from '../pages/components/lists.tsx'
 import { Duration } from '../pages/components/measures.tsx'
-import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { type Column, Section, Table } from '../pages/components/structure.tsx'
 import { Money, State, Time } from '../pages/components/text.tsx'
 import { NEWEST_FIRST } from '../plugins/lists.ts'
 import { RequirementLink, type RequirementName } from '../requirements/list.tsx'
@@ -21,14 +21,10 @@ export function Projects({ url, rows, workspace }: ProjectsProps) {
   const isAdmin = workspace.role === 'admin'
   return (
     <Section title="Projects" aside={isAdmin && <a href={`/app/workspaces/${workspace.id}/projects/new`}>New project</a>}>
-      {rows.length === 0 ? (
-        <Empty>
-          No projects yet. {isAdmin ? 'Create the first one' : 'An admin of the workspace can create one'}; requirements, agents'
-          work and hooks belong to a project.
-        </Empty>
-      ) : (
-        <Table label="Projects" columns={columns} rows={shownOf(rows)} />
-      )}
+      <Table label="Projects" columns={columns} rows={shownOf(rows)}>
+        No projects yet. {isAdmin ? 'Create the first one' : 'An admin of the workspace can create one'}; requirements, agents'
+        work and hooks belong to a project.
+      </Table>
       <Parts of="projects" url={url} name="projects_after" rows={rows} order={NEWEST_FIRST} />
     </Section>
   )
@@ -55,14 +51,10 @@ const unfinishedColumns: Column<UnfinishedExecution>[] = [
 
 export const Unfinished = ({ project_id, rows, count }: { project_id: string; rows: UnfinishedExecution[]; count: number }) => (
   <Section title="Running executions" count={count}>
-    {rows.length === 0 ? (
-      <Empty>
-        No execution is queued or running. <a href={`/app/projects/${project_id}/connect`}>Connect an agent</a>: it starts one
-        when it takes a requirement.
-      </Empty>
-    ) : (
-      <Table label="Running executions" columns={unfinishedColumns} rows={rows} />
-    )}
+    <Table label="Running executions" columns={unfinishedColumns} rows={rows}>
+      No execution is queued or running. <a href={`/app/projects/${project_id}/connect`}>Connect an agent</a>: it starts one when
+      it takes a requirement.
+    </Table>
     {count > rows.length && (
       <p class="hint">The newest {rows.length} are shown; the page of a requirement lists all of its own.</p>
     )}

@@ -34,12 +34,10 @@ const newPath = ({ id }: { id: string }): string => `/app/projects/${id}/require
 const newPage = page('/app/projects/:project_id/requirements/new', { project: 'member' }, ({ project }) => ({
   title: 'New requirement',
   main: (
-    <div class="card">
-      <Form action={newPath(project)}>
-        <RequirementFields of={null} />
-        <Submit>Create the requirement</Submit>
-      </Form>
-    </div>
+    <Form card action={newPath(project)}>
+      <RequirementFields of={null} />
+      <Submit>Create the requirement</Submit>
+    </Form>
   ),
 }))
 
@@ -62,12 +60,10 @@ const editPage = page('/app/requirements/:requirement_id/edit', { requirement: '
     crumbs: [{ href: `/app/requirements/${shown.id}`, text: `#${shown.number} ${shown.title}` }],
     main: (
       <>
-        <div class="card">
-          <Form action={path} updated_at={shown.updated_at}>
-            <RequirementFields of={shown} />
-            <Submit>Save</Submit>
-          </Form>
-        </div>
+        <Form card action={path} updated_at={shown.updated_at}>
+          <RequirementFields of={shown} />
+          <Submit>Save</Submit>
+        </Form>
         {requirement.role === 'admin' && (
           <Section title="Delete">
             <Button

@@ -47,11 +47,9 @@ export function Requirements(props: {
       ) : (
         <>
           <Filters label="Requirements by status" of={[null, ...REQUIREMENT_STATUSES].map(filter)} />
-          {rows.length === 0 ? (
-            <Empty>No requirement is in this state.</Empty>
-          ) : (
-            <Table label="Requirements" columns={requirementColumns} rows={rows} />
-          )}
+          <Table label="Requirements" columns={requirementColumns} rows={rows}>
+            No requirement is in this state.
+          </Table>
           <Pager url={url} {...query} total={query.status ? (counts[query.status] ?? 0) : total} />
         </>
       )}

@@ -109,20 +109,16 @@ export const requirementPage = page(
             )}
             <Criteria of={shown} />
             <Section title="Executions" count={executions.total}>
-              {executions.items.length === 0 ? (
-                <Empty>No agent has worked on this yet. Queue an execution, and give its id to an agent, which starts it.</Empty>
-              ) : (
-                <Table label="Executions" columns={executionColumns} rows={executions.items} />
-              )}
+              <Table label="Executions" columns={executionColumns} rows={executions.items}>
+                No agent has worked on this yet. Queue an execution, and give its id to an agent, which starts it.
+              </Table>
               <Pager url={url} {...query} total={executions.total} />
               <QueueForm requirement_id={id} />
             </Section>
             <Section title="Gates" count={gates.length}>
-              {gates.length === 0 ? (
-                <Empty>No execution has asked for a decision.</Empty>
-              ) : (
-                <Table label="Gates" columns={gateColumnsAt(now)} rows={gates} />
-              )}
+              <Table label="Gates" columns={gateColumnsAt(now)} rows={gates}>
+                No execution has asked for a decision.
+              </Table>
               {newest(gates)}
             </Section>
             {(comparisons.length > 0 || executions.total > 1) && (

@@ -73,11 +73,9 @@ const Versions = ({
   query: RollbackQuery
 }) => (
   <Section title="Versions that ran" count={rows.length}>
-    {rows.length === 0 ? (
-      <Empty>None is known: no hook reported a version that was deployed. Enter the version as your receivers know it.</Empty>
-    ) : (
-      <Table label="Versions that ran" columns={versionColumns(path, chosen)} rows={rows} />
-    )}
+    <Table label="Versions that ran" columns={versionColumns(path, chosen)} rows={rows}>
+      None is known: no hook reported a version that was deployed. Enter the version as your receivers know it.
+    </Table>
     {environment !== undefined && (
       <p class="more">
         <a href={path}>Versions of all environments</a>

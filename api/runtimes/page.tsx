@@ -6,7 +6,7 @@ import { Nothing, Shape } from '../../core/values/schema.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Button } from '../pages/components/forms.tsx'
 import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
-import { type Column, Empty, Table } from '../pages/components/structure.tsx'
+import { type Column, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { Cursor, NEWEST_FIRST } from '../plugins/lists.ts'
@@ -64,13 +64,9 @@ const runtimesPage = page(
       main: (
         <>
           <OrganizationTabs of={organization} path={path} />
-          {rows.length === 0 ? (
-            <Empty>
-              No runtimes yet. A runtime is a daemon that runs agents; it registers itself through the <a href="/docs">API</a>.
-            </Empty>
-          ) : (
-            <Table label="Runtimes" columns={columnsFor(path, hasAtLeast(organization.role, 'admin'))} rows={shownOf(rows)} />
-          )}
+          <Table label="Runtimes" columns={columnsFor(path, hasAtLeast(organization.role, 'admin'))} rows={shownOf(rows)}>
+            No runtimes yet. A runtime is a daemon that runs agents; it registers itself through the <a href="/docs">API</a>.
+          </Table>
           <Parts of="runtimes" url={url} name="after" rows={rows} order={NEWEST_FIRST} />
         </>
       ),

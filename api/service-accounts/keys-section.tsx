@@ -37,12 +37,9 @@ const keyColumns = (account: ServiceAccount): Column<ServiceAccountKey>[] => [
 export function Keys({ of, keys }: { of: ServiceAccount; keys: ServiceAccountKey[] }) {
   return (
     <Section title="Keys" count={keys.length}>
-      <Table
-        label="Keys"
-        columns={keyColumns(of)}
-        rows={keys}
-        empty="No keys. A build whose platform vouches for it needs none; others send a key as their bearer token."
-      />
+      <Table label="Keys" columns={keyColumns(of)} rows={keys}>
+        No keys. A build whose platform vouches for it needs none; others send a key as their bearer token.
+      </Table>
       <Form card action={`/app/service-accounts/${of.id}/keys`}>
         <Field
           name="name"

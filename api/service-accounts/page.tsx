@@ -87,12 +87,9 @@ const accountsPage = page('/app/organizations/:org_id/service-accounts', { organ
     main: (
       <>
         <OrganizationTabs of={organization} path={path} />
-        <Table
-          label="Service accounts"
-          columns={columnsFor(areas)}
-          rows={accounts}
-          empty="No service accounts yet. Make one for a build or an agent: it does what its scopes allow, and nothing else."
-        />
+        <Table label="Service accounts" columns={columnsFor(areas)} rows={accounts}>
+          No service accounts yet. Make one for a build or an agent: it does what its scopes allow, and nothing else.
+        </Table>
         <Section title="New service account">
           <Form card action={path}>
             <AccountFields of={null} areas={areas} />
@@ -164,8 +161,9 @@ const accountPage = page(
                 { head: 'When', cell: ({ created_at }) => <Time at={created_at} exact="seconds" /> },
               ]}
               rows={refusals}
-              empty="No sign-in was refused. The reasons are shown here and in the audit log; the caller does not learn them."
-            />
+            >
+              No sign-in was refused. The reasons are shown here and in the audit log; the caller does not learn them.
+            </Table>
           </Section>
           <Section title="Settings">
             <Form card action={`/app/service-accounts/${account.id}`} updated_at={account.updated_at}>

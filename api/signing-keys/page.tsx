@@ -4,7 +4,7 @@ import { Nothing } from '../../core/values/schema.ts'
 import { getOrganization } from '../organizations/organizations.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Button } from '../pages/components/forms.tsx'
-import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { type Column, Section, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
 import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
@@ -52,11 +52,9 @@ const signingKeysPage = page('/app/organizations/:org_id/signing-keys', { organi
             Attestations of approved gates are signed with ECDSA P-256, and name their key by the SHA-256 of its public half.{' '}
             <a href="/docs/verify">How to verify them</a>
           </p>
-          {keys.length === 0 ? (
-            <Empty>No key yet. The first attestation makes one.</Empty>
-          ) : (
-            <Table label="Signing keys" columns={COLUMNS} rows={keys.slice(0, MAX_ROWS)} />
-          )}
+          <Table label="Signing keys" columns={COLUMNS} rows={keys.slice(0, MAX_ROWS)}>
+            No key yet. The first attestation makes one.
+          </Table>
           {keys.length > MAX_ROWS && (
             <p class="hint">
               The newest {MAX_ROWS}. <code>{api}</code> returns all of them.

@@ -116,12 +116,9 @@ const tokensPage = page(
         <>
           <AccountTabs path="/app/account/tokens" />
           <Section title="Tokens">
-            <Table
-              label="Personal tokens"
-              columns={columnsFor(organizations, now)}
-              rows={shownOf(tokens)}
-              empty="No tokens yet. Make one for a script of your own: it acts as you."
-            />
+            <Table label="Personal tokens" columns={columnsFor(organizations, now)} rows={shownOf(tokens)}>
+              No tokens yet. Make one for a script of your own: it acts as you.
+            </Table>
             <Parts of="tokens" url={url} name="after" rows={tokens} order={BY_ID} />
           </Section>
           <Section title="New token">
@@ -192,12 +189,9 @@ const organizationPage = page(
             Tokens that members have restricted to this organization. They act as their owner; builds better use a service
             account.
           </p>
-          <Table
-            label="Personal tokens of members"
-            columns={organizationColumns(path, caller.id, now)}
-            rows={shownOf(tokens)}
-            empty="No member has a token for this organization alone."
-          />
+          <Table label="Personal tokens of members" columns={organizationColumns(path, caller.id, now)} rows={shownOf(tokens)}>
+            No member has a token for this organization alone.
+          </Table>
           <Parts of="tokens" url={url} name="after" rows={tokens} order={BY_ID} />
         </>
       ),

@@ -4,7 +4,7 @@ import { sql } from '../../core/platform/database.ts'
 import { Nothing, Shape, Text } from '../../core/values/schema.ts'
 import { Button, Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
 import { Actions } from '../pages/components/lists.tsx'
-import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { type Column, Section, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
@@ -89,19 +89,15 @@ const trustsPage = page(
       main: (
         <>
           <Section title="Trusts" count={trusts.length}>
-            {trusts.length === 0 ? (
-              <Empty>No trusts yet. With one, the jobs of a CI system sign in without a stored secret.</Empty>
-            ) : (
-              <Table label="Trusts" columns={columnsFor(path)} rows={trusts} />
-            )}
+            <Table label="Trusts" columns={columnsFor(path)} rows={trusts}>
+              No trusts yet. With one, the jobs of a CI system sign in without a stored secret.
+            </Table>
           </Section>
           <Section title="New trust">
-            <div class="card">
-              <Form action={path}>
-                <TrustFields of={null} />
-                <Submit>Trust the issuer</Submit>
-              </Form>
-            </div>
+            <Form card action={path}>
+              <TrustFields of={null} />
+              <Submit>Trust the issuer</Submit>
+            </Form>
           </Section>
           <Section title="Workflow">
             <p>
@@ -118,11 +114,9 @@ const trustsPage = page(
             <Verbatim label="Lines for GitLab" excerpt={excerptOf(gitlabJob(account.id), SNIPPET_BYTES)} whole="/docs/machines" />
           </Section>
           <Section title="Refused sign-ins">
-            {refusals.length === 0 ? (
-              <Empty>None. A refused job does not learn why; the reason appears here.</Empty>
-            ) : (
-              <Table label="Refused sign-ins" columns={refusalColumns} rows={refusals} />
-            )}
+            <Table label="Refused sign-ins" columns={refusalColumns} rows={refusals}>
+              None. A refused job does not learn why; the reason appears here.
+            </Table>
           </Section>
         </>
       ),
@@ -222,13 +216,11 @@ const editPage = page(
       title: 'Edit the trust',
       crumbs: [{ href: path, text: 'Trusts' }],
       main: (
-        <div class="card">
-          <Form action={`${path}/${trust.id}`} updated_at={trust.updated_at}>
-            <TrustFields of={{ ...trust, claims: claimLines(trust.claims) }} />
-            <Submit>Save</Submit>
-            <p class="hint">It counts for the next sign-in. Access that was given before works until it expires.</p>
-          </Form>
-        </div>
+        <Form card action={`${path}/${trust.id}`} updated_at={trust.updated_at}>
+          <TrustFields of={{ ...trust, claims: claimLines(trust.claims) }} />
+          <Submit>Save</Submit>
+          <p class="hint">It counts for the next sign-in. Access that was given before works until it expires.</p>
+        </Form>
       ),
     }
   },

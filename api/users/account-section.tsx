@@ -111,12 +111,9 @@ const columns: Column<Identity>[] = [
 export function LinkedIdentities({ url, rows }: { url: URL; rows: Identity[] }) {
   return (
     <Section title="Linked identities">
-      <Table
-        label="Linked identities"
-        columns={columns}
-        rows={shownOf(rows)}
-        empty="No account is linked. Press Approve or Reject in Slack once: you get a link that connects the two accounts."
-      />
+      <Table label="Linked identities" columns={columns} rows={shownOf(rows)}>
+        No account is linked. Press Approve or Reject in Slack once: you get a link that connects the two accounts.
+      </Table>
       <Parts of="identities" url={url} name="identities_after" rows={rows} order={BY_ID} />
     </Section>
   )

@@ -199,7 +199,9 @@ const securityLogPage = page(
             other sessions.
           </p>
           <Section title="Entries" count={paged.total}>
-            <Table label="Security log" columns={logColumns} rows={items} empty="No entries on this page." />
+            <Table label="Security log" columns={logColumns} rows={items}>
+              No entries on this page.
+            </Table>
             <Pager url={url} {...paged} />
           </Section>
         </>

@@ -26,12 +26,10 @@ const newPage = page('/app/organizations/:org_id/workspaces/new', { organization
   main: (
     <>
       <OrganizationTabs of={organization} path={newPath(organization)} />
-      <div class="card">
-        <Form action={newPath(organization)}>
-          <WorkspaceFields of={null} />
-          <Submit>Create the workspace</Submit>
-        </Form>
-      </div>
+      <Form card action={newPath(organization)}>
+        <WorkspaceFields of={null} />
+        <Submit>Create the workspace</Submit>
+      </Form>
     </>
   ),
 }))
@@ -55,12 +53,10 @@ const settingsPage = page('/app/workspaces/:workspace_id/settings', { workspace:
     main: (
       <>
         <WorkspaceTabs of={workspace} path={path} />
-        <div class="card">
-          <Form action={path} updated_at={shown.updated_at}>
-            <WorkspaceFields of={shown} />
-            <Submit>Save</Submit>
-          </Form>
-        </div>
+        <Form card action={path} updated_at={shown.updated_at}>
+          <WorkspaceFields of={shown} />
+          <Submit>Save</Submit>
+        </Form>
         <Section title="Delete">
           <ConfirmedForm action={`${path}/delete`} name={shown.name} button="Delete the workspace" updated_at={shown.updated_at}>
             <p>All its projects, hooks, channels and records are deleted at once. This cannot be undone.</p>

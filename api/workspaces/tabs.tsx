@@ -1,6 +1,6 @@
 import type { ShownResource } from '../pages/access.ts'
 import { Parts, shownOf, Tabs } from '../pages/components/lists.tsx'
-import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { type Column, Section, Table } from '../pages/components/structure.tsx'
 import { Money, Time } from '../pages/components/text.tsx'
 import { NEWEST_FIRST } from '../plugins/lists.ts'
 import { hasAtLeast } from '../roles.ts'
@@ -34,11 +34,9 @@ const columns: Column<WorkspaceSummary>[] = [
 
 export const Workspaces = ({ url, rows, organization_id }: { url: URL; rows: WorkspaceSummary[]; organization_id: string }) => (
   <Section title="Workspaces" aside={<a href={`/app/organizations/${organization_id}/workspaces/new`}>New workspace</a>}>
-    {rows.length === 0 ? (
-      <Empty>No workspaces yet. A workspace holds the projects, channels and budget of a team.</Empty>
-    ) : (
-      <Table label="Workspaces" columns={columns} rows={shownOf(rows)} />
-    )}
+    <Table label="Workspaces" columns={columns} rows={shownOf(rows)}>
+      No workspaces yet. A workspace holds the projects, channels and budget of a team.
+    </Table>
     <Parts of="workspaces" url={url} name="workspaces_after" rows={rows} order={NEWEST_FIRST} />
   </Section>
 )

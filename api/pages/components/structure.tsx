@@ -51,12 +51,12 @@ interface TableProps<Row> {
   columns: Column<Row>[]
   rows: Row[]
   /** What stands in place of a table without rows, as in `Empty`. */
-  empty?: ComponentChildren
+  children?: ComponentChildren
 }
 
 /** A table. On narrow screens each row is a block, with the heads as labels. */
-export function Table<Row>({ label, columns, rows, empty }: TableProps<Row>) {
-  if (rows.length === 0 && empty !== undefined) return <Empty>{empty}</Empty>
+export function Table<Row>({ label, columns, rows, children }: TableProps<Row>) {
+  if (rows.length === 0 && children !== undefined) return <Empty>{children}</Empty>
   const kindOf = ({ numeric, main, word }: Column<Row>) => (numeric ? 'numeric' : main ? 'main' : word ? 'word' : undefined)
   return (
     <table aria-label={label}>
