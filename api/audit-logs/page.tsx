@@ -9,7 +9,7 @@ import { Form, Select, Submit } from '../pages/components/forms.tsx'
 import { Filters } from '../pages/components/lists.tsx'
 import { type Column, Facts, Pager, Section, Table } from '../pages/components/structure.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { pathWith } from '../pages/urls.ts'
 import { invalidField } from '../problems.ts'
 import { listEntries, type SealedEntry } from './audit-logs.ts'
@@ -179,10 +179,11 @@ const auditLogPage = page(
   EntryQuery,
 )
 
-const exportLog = action(
-  '/app/organizations/:org_id/audit-log/export',
+const exportLog = actionOn(
+  auditLogPage,
+  '/export',
   { organization: 'admin' },
-  { on: auditLogPage, body: EntryExport },
+  EntryExport,
   ({ request, caller, organization }, body) => exportEntries(request, caller, organization, ofWords(body)),
 )
 

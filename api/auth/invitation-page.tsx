@@ -8,7 +8,7 @@ import { Answers } from '../members/received-page.tsx'
 import type { Redirect } from '../pages/answers.tsx'
 import { Choice, Field, Form } from '../pages/components/forms.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
-import { action, type PageChange, type PageContext, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, type PageChange, type PageContext, page, pageRoutes } from '../pages/page.tsx'
 import { tokenOf } from '../pages/urls.ts'
 import { identify } from '../plugins/authentication.ts'
 import { byCookie, findCaller } from '../plugins/callers.ts'
@@ -129,32 +129,27 @@ async function enter(url: URL, input: JoinInput, visitor: Visitor, change: PageC
   }))
 }
 
-const joinAction = action(
-  '/invitations',
-  { open: 'signIns' },
-  { on: invitationPage, body: JoinInput },
-  async (context, input) => {
-    if (input.answer === 'decline') return decline(context)
-    const { request, url, caller, visitor, change } = context
-    const join = async (by: SignedIn) => {
-      const { role, organization_id } = await change((tx) => acceptInvitation(tx, by, { token: tokenOf(url) }))
-      return { to: `/app/organizations/${organization_id}`, notice: `You joined as ${asRole(role)}.` }
-    }
-    if (caller) return join(caller)
-    const { session, waiting } = await enter(url, input, visitor, change)
-    if (waiting) return secondStepView(waiting, url.pathname + url.search)
-    const state = contextOf(request)
-    const found = await findCaller(byCookie(session), null, null)
-    if (!found) throw new Error('A new session was not found')
-    await identify(state, request, null, async () => found)
-    try {
-      return { session, ...(await join(state.caller as SignedIn)) }
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      // The person keeps the session, and can try again when, for example, the organization has room.
-      return { session, to: url.pathname + url.search, notice: `You are signed in, but could not join. ${error.detail}` }
-    }
-  },
-)
+const joinAction = actionOn(invitationPage, '', { open: 'signIns' }, JoinInput, async (context, input) => {
+  if (input.answer === 'decline') return decline(context)
+  const { request, url, caller, visitor, change } = context
+  const join = async (by: SignedIn) => {
+    const { role, organization_id } = await change((tx) => acceptInvitation(tx, by, { token: tokenOf(url) }))
+    return { to: `/app/organizations/${organization_id}`, notice: `You joined as ${asRole(role)}.` }
+  }
+  if (caller) return join(caller)
+  const { session, waiting } = await enter(url, input, visitor, change)
+  if (waiting) return secondStepView(waiting, url.pathname + url.search)
+  const state = contextOf(request)
+  const found = await findCaller(byCookie(session), null, null)
+  if (!found) throw new Error('A new session was not found')
+  await identify(state, request, null, async () => found)
+  try {
+    return { session, ...(await join(state.caller as SignedIn)) }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    // The person keeps the session, and can try again when, for example, the organization has room.
+    return { session, to: url.pathname + url.search, notice: `You are signed in, but could not join. ${error.detail}` }
+  }
+})
 
 export const invitationPages = pageRoutes('invitation-pages', invitationPage, joinAction)

@@ -7,7 +7,7 @@ import { Nothing, Shape } from '../../core/values/schema.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { CurrentPassword, NewPassword } from '../pages/components/proof-fields.tsx'
 import { Section } from '../pages/components/structure.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { tokenOf } from '../pages/urls.ts'
 import { verifyEmail } from './accounts.ts'
 import { requestPasswordReset, requireValidResetLink, resetPassword, takeBackAddress } from './mailed-links.ts'
@@ -27,15 +27,10 @@ const verifyPage = page('/verify-email', { open: 'requests' }, ({ url }) => ({
   ),
 }))
 
-const verifyAction = action(
-  '/verify-email',
-  { open: 'requests' },
-  { on: verifyPage, body: Nothing },
-  async ({ url, visitor, change }) => {
-    const { email } = await change((tx) => verifyEmail(tx, tokenOf(url), visitor))
-    return { to: '/', notice: `${email} is verified.` }
-  },
-)
+const verifyAction = actionOn(verifyPage, '', { open: 'requests' }, Nothing, async ({ url, visitor, change }) => {
+  const { email } = await change((tx) => verifyEmail(tx, tokenOf(url), visitor))
+  return { to: '/', notice: `${email} is verified.` }
+})
 
 const restorePage = page('/restore-email', { open: 'requests' }, ({ url }) => ({
   title: 'Take back a change of address',
@@ -51,16 +46,11 @@ const restorePage = page('/restore-email', { open: 'requests' }, ({ url }) => ({
   ),
 }))
 
-const restoreAction = action(
-  '/restore-email',
-  { open: 'requests' },
-  { on: restorePage, body: Nothing },
-  async ({ url, visitor, change }) => {
-    const email = await change((tx) => takeBackAddress(tx, tokenOf(url), visitor))
-    const notice = `The address of the account is ${email} again. Set a new password with the link that we mailed to it.`
-    return { to: '/sign-in', session: null, notice }
-  },
-)
+const restoreAction = actionOn(restorePage, '', { open: 'requests' }, Nothing, async ({ url, visitor, change }) => {
+  const email = await change((tx) => takeBackAddress(tx, tokenOf(url), visitor))
+  const notice = `The address of the account is ${email} again. Set a new password with the link that we mailed to it.`
+  return { to: '/sign-in', session: null, notice }
+})
 
 const factorsPage = page('/reset-second-factors', { open: 'requests' }, ({ url }) => ({
   title: 'Remove your second factors',
@@ -77,10 +67,11 @@ const factorsPage = page('/reset-second-factors', { open: 'requests' }, ({ url }
   ),
 }))
 
-const factorsAction = action(
-  '/reset-second-factors',
+const factorsAction = actionOn(
+  factorsPage,
+  '',
   { open: 'signIns' },
-  { on: factorsPage, body: Shape({ current_password: FactorReset.properties.current_password }) },
+  Shape({ current_password: FactorReset.properties.current_password }),
   async ({ url, visitor, change }, { current_password }) => {
     const reset = await verifyFactorReset(sql, { token: tokenOf(url), current_password }, visitor)
     await change((tx) => resetSecondFactors(tx, reset, visitor))
@@ -117,10 +108,11 @@ const resetPage = page('/reset-password', { open: 'requests' }, ({ url }) => ({
   ),
 }))
 
-const resetAction = action(
-  '/reset-password',
+const resetAction = actionOn(
+  resetPage,
+  '',
   { open: 'resets' },
-  { on: resetPage, body: Shape({ password: Reset.properties.password }) },
+  Shape({ password: Reset.properties.password }),
   async ({ url, visitor, change }, { password }) => {
     const token = tokenOf(url)
     await requireValidResetLink(sql, token)
@@ -130,15 +122,10 @@ const resetAction = action(
   },
 )
 
-const linkAction = action(
-  '/reset-password/link',
-  { open: 'resets' },
-  { on: resetPage, body: ResetRequest },
-  async ({ visitor }, { email }) => {
-    await requestPasswordReset(email, visitor)
-    return { to: '/sign-in', notice: `If ${email} has an account, a link was mailed. It is valid for an hour.` }
-  },
-)
+const linkAction = actionOn(resetPage, '/link', { open: 'resets' }, ResetRequest, async ({ visitor }, { email }) => {
+  await requestPasswordReset(email, visitor)
+  return { to: '/sign-in', notice: `If ${email} has an account, a link was mailed. It is valid for an hour.` }
+})
 
 export const mailedPages = pageRoutes(
   'mailed-pages',

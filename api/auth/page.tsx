@@ -7,7 +7,7 @@ import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { NewPassword, PasskeyField } from '../pages/components/proof-fields.tsx'
 import { jsonFor } from '../pages/headers.ts'
 import type { View } from '../pages/layout.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { nextOf, withNext } from '../pages/urls.ts'
 import { Assertion } from '../passkeys/fields.ts'
 import { signInOptions, signInWithPasskey, verifyForSignIn } from '../passkeys/sign-in.ts'
@@ -72,10 +72,11 @@ const secondStepPage = page('/sign-in/second-factor', { open: 'requests' }, asyn
   }
 })
 
-const codeStep = action(
-  '/sign-in/second-factor',
+const codeStep = actionOn(
+  secondStepPage,
+  '',
   { open: 'signIns' },
-  { on: secondStepPage, body: Shape({ ticket: SecondStep.properties.ticket, code: Text(40) }) },
+  Shape({ ticket: SecondStep.properties.ticket, code: Text(40) }),
   async ({ url, visitor }, { ticket, code }) => {
     const proof = isSixDigits(code) ? { code } : { recovery_code: code }
     return { to: nextOf(url), session: await completeSignIn(sql, { ticket, ...proof }, visitor, openCookieSession) }
@@ -84,7 +85,7 @@ const codeStep = action(
 
 const home = page('/', { open: 'requests' }, ({ caller }) => ({ to: caller ? '/app' : '/sign-in' }))
 
-const declared = page('/sign-in', { open: 'requests' }, ({ caller, url }) => {
+const signInPage = page('/sign-in', { open: 'requests' }, ({ caller, url }) => {
   const next = nextOf(url)
   if (caller) return { to: next }
   return {
@@ -112,18 +113,13 @@ const declared = page('/sign-in', { open: 'requests' }, ({ caller, url }) => {
   }
 })
 
-const signInPage = asSignInPage(declared)
+asSignInPage(signInPage)
 
-const signInAction = action(
-  '/sign-in',
-  { open: 'signIns' },
-  { on: signInPage, body: Credentials },
-  async ({ url, visitor, change }, body) => {
-    const account = await verifyCredentials(sql, body, visitor)
-    const { session, waiting } = await change((tx) => signIn(tx, account, visitor, openCookieSession))
-    return waiting ? secondStepView(waiting, nextOf(url)) : { to: nextOf(url), session }
-  },
-)
+const signInAction = actionOn(signInPage, '', { open: 'signIns' }, Credentials, async ({ url, visitor, change }, body) => {
+  const account = await verifyCredentials(sql, body, visitor)
+  const { session, waiting } = await change((tx) => signIn(tx, account, visitor, openCookieSession))
+  return waiting ? secondStepView(waiting, nextOf(url)) : { to: nextOf(url), session }
+})
 
 const registerPage = page('/register', { open: 'requests' }, ({ caller, url }) => {
   const next = nextOf(url)
@@ -148,10 +144,11 @@ const registerPage = page('/register', { open: 'requests' }, ({ caller, url }) =
   }
 })
 
-const registerAction = action(
-  '/register',
+const registerAction = actionOn(
+  registerPage,
+  '',
   { open: 'registrations' },
-  { on: registerPage, body: Registration },
+  Registration,
   async ({ url, visitor, change }, body) => {
     const hash = await hashPassword(body.password, visitor)
     const session = await change(async (tx) => openCookieSession(tx, await register(tx, body, hash, visitor), visitor))
@@ -178,29 +175,22 @@ const signOutPage = page('/sign-out', { open: 'requests' }, ({ caller }) =>
     : { to: '/sign-in' },
 )
 
-const signOutAction = action(
-  '/sign-out',
-  { open: 'requests' },
-  { on: signOutPage, body: Nothing },
-  async ({ caller, change }) => {
-    if (caller) await change((tx) => signOut(tx, caller))
-    return { to: '/sign-in', session: null, notice: 'You have signed out.' }
-  },
-)
+const signOutAction = actionOn(signOutPage, '', { open: 'requests' }, Nothing, async ({ caller, change }) => {
+  if (caller) await change((tx) => signOut(tx, caller))
+  return { to: '/sign-in', session: null, notice: 'You have signed out.' }
+})
 
 const PasskeyBody = Shape({ assertion: Maybe(Assertion) })
 
-const options = action(
-  '/sign-in/passkey/options',
-  { open: 'requests' },
-  { on: signInPage, body: PasskeyBody },
-  async ({ visitor }) => jsonFor(await signInOptions(sql, visitor)),
+const options = actionOn(signInPage, '/passkey/options', { open: 'requests' }, PasskeyBody, async ({ visitor }) =>
+  jsonFor(await signInOptions(sql, visitor)),
 )
 
-const signInByPasskey = action(
-  '/sign-in/passkey',
+const signInByPasskey = actionOn(
+  signInPage,
+  '/passkey',
   { open: 'signIns' },
-  { on: signInPage, body: PasskeyBody },
+  PasskeyBody,
   async ({ url, visitor, change }, { assertion }) => {
     if (!assertion) throw new Problem(['passkey_invalid', 401], 'The browser sent no passkey. Sign in with your password.')
     const used = await verifyForSignIn(sql, assertion, visitor)
@@ -210,17 +200,15 @@ const signInByPasskey = action(
 
 const StepBody = Shape({ ...PasskeyBody.properties, ticket: Ticket })
 
-const stepOptions = action(
-  '/sign-in/second-factor/options',
-  { open: 'requests' },
-  { on: secondStepPage, body: StepBody },
-  async ({ visitor }, { ticket }) => jsonFor(await secondStepOptions(sql, ticket, visitor)),
+const stepOptions = actionOn(secondStepPage, '/options', { open: 'requests' }, StepBody, async ({ visitor }, { ticket }) =>
+  jsonFor(await secondStepOptions(sql, ticket, visitor)),
 )
 
-const secondStep = action(
-  '/sign-in/second-factor/passkey',
+const secondStep = actionOn(
+  secondStepPage,
+  '/passkey',
   { open: 'signIns' },
-  { on: secondStepPage, body: StepBody },
+  StepBody,
   async ({ url, visitor }, { ticket, assertion }) => {
     if (!assertion) throw new Problem(['passkey_invalid', 401], 'The browser sent no passkey.')
     return { to: nextOf(url), session: await completeSignIn(sql, { ticket, assertion }, visitor, openCookieSession) }

@@ -7,7 +7,7 @@ import { Actions } from '../pages/components/lists.tsx'
 import { ProofField } from '../pages/components/proof-fields.tsx'
 import { Section } from '../pages/components/structure.tsx'
 import { Notice, State, Time } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { AccountTabs } from '../users/tabs.tsx'
 import { isRecentSignIn, PROOF, requireRecentSignIn } from './recent-sign-in.ts'
 import { Confirmation, type RecoveryCodes, type SecondFactors, type TotpSetup } from './schema.ts'
@@ -154,28 +154,21 @@ const made = ({ recovery_codes }: RecoveryCodes) => ({
 /** Forms ask for no assertion: the page of passkeys does. */
 const PASSWORD = Shape({ current_password: PROOF.current_password })
 
-const begin = action(
-  '/app/account/security/totp',
-  { signedIn: true },
-  { on: securityPage, body: PASSWORD },
-  async ({ caller, change }, proof) => {
-    await requireRecentSignIn(sql, caller, proof)
-    await change((tx) => beginTotp(tx, caller))
-    return {}
-  },
+const begin = actionOn(securityPage, '/totp', { signedIn: true }, PASSWORD, async ({ caller, change }, proof) => {
+  await requireRecentSignIn(sql, caller, proof)
+  await change((tx) => beginTotp(tx, caller))
+  return {}
+})
+
+const confirm = actionOn(securityPage, '/totp/confirm', { signedIn: true }, Confirmation, async ({ caller, change }, { code }) =>
+  made(await change((tx) => confirmTotp(tx, caller, code))),
 )
 
-const confirm = action(
-  '/app/account/security/totp/confirm',
+const remove = actionOn(
+  securityPage,
+  '/totp/remove',
   { signedIn: true },
-  { on: securityPage, body: Confirmation },
-  async ({ caller, change }, { code }) => made(await change((tx) => confirmTotp(tx, caller, code))),
-)
-
-const remove = action(
-  '/app/account/security/totp/remove',
-  { signedIn: true },
-  { on: securityPage, body: PASSWORD },
+  PASSWORD,
   async ({ request, caller, change }, proof) => {
     await requireRecentSignIn(sql, caller, proof)
     await change((tx) => removeTotp(tx, caller, request))
@@ -183,14 +176,9 @@ const remove = action(
   },
 )
 
-const renew = action(
-  '/app/account/security/recovery-codes',
-  { signedIn: true },
-  { on: securityPage, body: PASSWORD },
-  async ({ caller, change }, proof) => {
-    await requireRecentSignIn(sql, caller, proof)
-    return made(await change((tx) => replaceRecoveryCodes(tx, caller)))
-  },
-)
+const renew = actionOn(securityPage, '/recovery-codes', { signedIn: true }, PASSWORD, async ({ caller, change }, proof) => {
+  await requireRecentSignIn(sql, caller, proof)
+  return made(await change((tx) => replaceRecoveryCodes(tx, caller)))
+})
 
 export const securityPages = pageRoutes('security-pages', securityPage, begin, confirm, remove, renew)

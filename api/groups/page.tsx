@@ -8,7 +8,7 @@ import { Button, Choice, Field, Form, Submit, TextArea } from '../pages/componen
 import { Filters, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Prose, Time } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { BY_JOINING, Cursor } from '../plugins/lists.ts'
 import { hasAtLeast } from '../roles.ts'
 import {
@@ -76,10 +76,11 @@ const groupsPage = page('/app/organizations/:org_id/groups', { organization: 'me
   }
 })
 
-const create = action(
-  '/app/organizations/:org_id/groups',
+const create = actionOn(
+  groupsPage,
+  '',
   { organization: 'admin' },
-  { on: groupsPage, body: GroupInput },
+  GroupInput,
   async ({ caller, organization, change }, input) => {
     const { id, name } = await change((tx) => createGroup(tx, caller, organization, input))
     return { notice: `The group ${name} was created. Add its members.`, to: `/app/groups/${id}` }
@@ -178,40 +179,32 @@ const groupPage = page(
   Shape({ after: Cursor, query: Maybe(Text(254)) }),
 )
 
-const save = action(
-  '/app/groups/:group_id',
-  { group: 'admin' },
-  { on: groupPage, body: GroupUpdate },
-  async ({ request, caller, group, change }, input) => {
-    await change((tx) => updateGroup(tx, caller, group, input, request))
-    return { notice: 'The group was saved.' }
-  },
-)
+const save = actionOn(groupPage, '', { group: 'admin' }, GroupUpdate, async ({ request, caller, group, change }, input) => {
+  await change((tx) => updateGroup(tx, caller, group, input, request))
+  return { notice: 'The group was saved.' }
+})
 
-const remove = action(
-  '/app/groups/:group_id/delete',
-  { group: 'admin' },
-  { on: groupPage, body: Nothing },
-  async ({ request, caller, group, change }) => {
-    await change((tx) => deleteGroup(tx, caller, group, request))
-    return { notice: 'The group was deleted.', to: `/app/organizations/${group.organization_id}/groups` }
-  },
-)
+const remove = actionOn(groupPage, '/delete', { group: 'admin' }, Nothing, async ({ request, caller, group, change }) => {
+  await change((tx) => deleteGroup(tx, caller, group, request))
+  return { notice: 'The group was deleted.', to: `/app/organizations/${group.organization_id}/groups` }
+})
 
-const addMember = action(
-  '/app/groups/:group_id/members',
+const addMember = actionOn(
+  groupPage,
+  '/members',
   { group: 'admin' },
-  { on: groupPage, body: Shape({ user_id: Uuid }) },
+  Shape({ user_id: Uuid }),
   async ({ request, caller, group, change }, { user_id }) => {
     await change((tx) => addGroupMember(tx, caller, group, user_id, request))
     return { notice: 'The member was added to the group.' }
   },
 )
 
-const removeMember = action(
-  '/app/groups/:group_id/members/:user_id/remove',
+const removeMember = actionOn(
+  groupPage,
+  '/members/:user_id/remove',
   { group: 'admin' },
-  { on: groupPage, body: Nothing },
+  Nothing,
   async ({ request, caller, group, params, change }) => {
     await change((tx) => removeGroupMember(tx, caller, group, (params.user_id ?? '').toLowerCase(), request))
     return { notice: 'The member was removed from the group.' }

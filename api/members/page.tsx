@@ -6,7 +6,7 @@ import { organizationPage } from '../organizations/page.tsx'
 import { Choice, Form, Select, Submit } from '../pages/components/forms.tsx'
 import { Filters, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { Empty, Section } from '../pages/components/structure.tsx'
-import { action, orElse, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, orElse, page, pageRoutes } from '../pages/page.tsx'
 import { BY_JOINING, Cursor } from '../plugins/lists.ts'
 import { savePolicy, workspacePage } from '../workspaces/page.tsx'
 import { resendInvitation, revokeInvitation } from './invitations.ts'
@@ -32,20 +32,16 @@ const joinPage = page('/app/organizations/:org_id/join', { signedIn: true }, asy
   }
 })
 
-const join = action(
-  '/app/organizations/:org_id/join',
-  { signedIn: true },
-  { on: joinPage, body: Nothing },
-  async ({ caller, params, change }) => {
-    const { organization_id } = await change((tx) => joinOrganization(tx, caller, params.org_id ?? ''))
-    return { to: `/app/organizations/${organization_id}`, notice: 'You are a member now.' }
-  },
-)
+const join = actionOn(joinPage, '', { signedIn: true }, Nothing, async ({ caller, params, change }) => {
+  const { organization_id } = await change((tx) => joinOrganization(tx, caller, params.org_id ?? ''))
+  return { to: `/app/organizations/${organization_id}`, notice: 'You are a member now.' }
+})
 
-const invite = action(
-  '/app/organizations/:org_id/members',
+const invite = actionOn(
+  organizationPage,
+  '/members',
   { organization: 'admin' },
-  { on: organizationPage, body: MemberInput },
+  MemberInput,
   async ({ caller, organization, change }, body) => {
     const added = await change((tx) => addMember(tx, caller, organization, body))
     if ('status' in added) return { notice: `An invitation is on its way to ${added.email}.` }
@@ -53,10 +49,11 @@ const invite = action(
   },
 )
 
-const changeRole = action(
-  '/app/organizations/:org_id/members/:member_user_id/role',
+const changeRole = actionOn(
+  organizationPage,
+  '/members/:member_user_id/role',
   { organization: 'admin' },
-  { on: organizationPage, body: RoleInput },
+  RoleInput,
   async ({ request, caller, organization, params, change }, body) => {
     const user_id = (params.member_user_id ?? '').toLowerCase()
     const { user_name, role } = await change((tx) => updateMember(tx, caller, organization, user_id, body, request))
@@ -64,10 +61,11 @@ const changeRole = action(
   },
 )
 
-const remove = action(
-  '/app/organizations/:org_id/members/:member_user_id/remove',
+const remove = actionOn(
+  organizationPage,
+  '/members/:member_user_id/remove',
   { organization: 'member' },
-  { on: organizationPage, body: Nothing },
+  Nothing,
   async ({ request, caller, organization, params, change }) => {
     const user_id = (params.member_user_id ?? '').toLowerCase()
     await change((tx) => removeMember(tx, caller, organization, user_id, request))
@@ -76,20 +74,22 @@ const remove = action(
   },
 )
 
-const resend = action(
-  '/app/organizations/:org_id/invitations/:invitation_id/resend',
+const resend = actionOn(
+  organizationPage,
+  '/invitations/:invitation_id/resend',
   { organization: 'admin' },
-  { on: organizationPage, body: Nothing },
+  Nothing,
   async ({ caller, organization, params, change }) => {
     const { email } = await change((tx) => resendInvitation(tx, caller, organization, params.invitation_id ?? ''))
     return { notice: `A new invitation is on its way to ${email}. The link of the old one does not work any more.` }
   },
 )
 
-const revoke = action(
-  '/app/organizations/:org_id/invitations/:invitation_id/revoke',
+const revoke = actionOn(
+  organizationPage,
+  '/invitations/:invitation_id/revoke',
   { organization: 'admin' },
-  { on: organizationPage, body: Nothing },
+  Nothing,
   async ({ request, caller, organization, params, change }) => {
     await change((tx) => revokeInvitation(tx, caller, organization, params.invitation_id ?? '', request))
     return { notice: 'The invitation was revoked. Its link does not work any more.' }
@@ -147,20 +147,16 @@ const addPage = page(
   Shape({ after: Cursor, query: Maybe(Text(254)) }),
 )
 
-const add = action(
-  '/app/workspaces/:workspace_id/members/add',
-  { workspace: 'admin' },
-  { on: addPage, body: WorkspaceMemberInput },
-  async ({ caller, workspace, change }, body) => {
-    const { user_name } = await change((tx) => addWorkspaceMember(tx, caller, workspace, body))
-    return { notice: `${user_name} was added to the workspace.`, to: `/app/workspaces/${workspace.id}` }
-  },
-)
+const add = actionOn(addPage, '', { workspace: 'admin' }, WorkspaceMemberInput, async ({ caller, workspace, change }, body) => {
+  const { user_name } = await change((tx) => addWorkspaceMember(tx, caller, workspace, body))
+  return { notice: `${user_name} was added to the workspace.`, to: `/app/workspaces/${workspace.id}` }
+})
 
-const changeWorkspaceRole = action(
-  '/app/workspaces/:workspace_id/members/:user_id/role',
+const changeWorkspaceRole = actionOn(
+  workspacePage,
+  '/members/:user_id/role',
   { workspace: 'admin' },
-  { on: workspacePage, body: RoleInput },
+  RoleInput,
   async ({ request, caller, workspace, params, change }, body) => {
     const user_id = (params.user_id ?? '').toLowerCase()
     const { user_name, role } = await change((tx) => updateWorkspaceMember(tx, caller, workspace, user_id, body, request))
@@ -168,10 +164,11 @@ const changeWorkspaceRole = action(
   },
 )
 
-const removeFromWorkspace = action(
-  '/app/workspaces/:workspace_id/members/:user_id/remove',
+const removeFromWorkspace = actionOn(
+  workspacePage,
+  '/members/:user_id/remove',
   { workspace: 'member' },
-  { on: workspacePage, body: Nothing },
+  Nothing,
   async ({ request, caller, workspace, params, change }) => {
     const user_id = (params.user_id ?? '').toLowerCase()
     await change((tx) => removeWorkspaceMember(tx, caller, workspace, user_id, request))

@@ -4,7 +4,7 @@ import { OneOf, Shape } from '../../core/values/schema.ts'
 import { Form, Submit } from '../pages/components/forms.tsx'
 import { Section } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { asRole } from '../roles.ts'
 import { invitationNotFound } from './invitations.ts'
 import { acceptInvitation, declineInvitation, listReceivedInvitations } from './received-invitations.ts'
@@ -68,10 +68,11 @@ const invitationPage = page('/app/invitations/:invitation_id', { signedIn: true 
   }
 })
 
-const answer = action(
-  '/app/invitations/:invitation_id',
+const answer = actionOn(
+  invitationPage,
+  '',
   { signedIn: true },
-  { on: invitationPage, body: Shape({ answer: OneOf(['accept', 'decline']) }) },
+  Shape({ answer: OneOf(['accept', 'decline']) }),
   async ({ caller, params, change }, body) => {
     const reference = { invitation_id: params.invitation_id ?? '' }
     if (body.answer === 'decline') {

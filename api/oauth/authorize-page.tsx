@@ -8,7 +8,7 @@ import { Form, Select, Submit } from '../pages/components/forms.tsx'
 import { Facts } from '../pages/components/structure.tsx'
 import { Notice } from '../pages/components/text.tsx'
 import type { View } from '../pages/layout.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { invalidField } from '../problems.ts'
 import { createCode } from './authorization-codes.ts'
@@ -138,10 +138,11 @@ function chosenOrganization(given: string | null | undefined): string | null {
   throw invalidField('/organization_id', 'required', 'is required')
 }
 
-const decide = action(
-  '/oauth/authorize',
+const decide = actionOn(
+  authorizePage,
+  '',
   { signedIn: true },
-  { on: authorizePage, body: Decision },
+  Decision,
   async ({ caller, url, change, request: sent }, { organization_id, scope, decision }) => {
     // The form was sent with the request in its URL, which is read again.
     const read = await readRequest(url.search, caller.id)

@@ -5,7 +5,7 @@ import { OneOf, Shape, Text } from '../../core/values/schema.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { Facts } from '../pages/components/structure.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { decideDevice, findDevice, shownUserCode, type WaitingDevice } from './device-authorizations.ts'
 
@@ -69,17 +69,19 @@ const consent = ({ name, email }: SignedIn, device: WaitingDevice) => ({
   ),
 })
 
-const enterCode = action(
-  '/device',
+const enterCode = actionOn(
+  devicePage,
+  '',
   { signedIn: true },
-  { on: devicePage, body: Shape({ user_code: UserCode }) },
+  Shape({ user_code: UserCode }),
   async ({ caller }, { user_code }) => consent(caller, await findDevice(sql, caller, user_code)),
 )
 
-const decide = action(
-  '/device/decision',
+const decide = actionOn(
+  devicePage,
+  '/decision',
   { signedIn: true },
-  { on: devicePage, body: Shape({ user_code: UserCode, decision: OneOf(['allow', 'deny']) }) },
+  Shape({ user_code: UserCode, decision: OneOf(['allow', 'deny']) }),
   async ({ caller, change }, body) => {
     // Counts as a code that was typed in: this form can be sent with any.
     const { user_code, client_id } = await findDevice(sql, caller, body.user_code)

@@ -9,7 +9,7 @@ import { Button, Form, Submit } from '../pages/components/forms.tsx'
 import { Filters, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Facts, Section, Table } from '../pages/components/structure.tsx'
 import { MoneyOf, Prose, State, Time } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { BY_JOINING, Cursor, NEWEST_FIRST } from '../plugins/lists.ts'
 import { hasAtLeast } from '../roles.ts'
 import { Workspaces } from '../workspaces/tabs.tsx'
@@ -172,10 +172,11 @@ const securityPage = page('/app/organizations/:org_id/security', { organization:
   }
 })
 
-const change = action(
-  '/app/organizations/:org_id/security',
+const change = actionOn(
+  securityPage,
+  '',
   { organization: 'owner' },
-  { on: securityPage, body: Shape({ require_second_factor: Type.Boolean() }) },
+  Shape({ require_second_factor: Type.Boolean() }),
   async ({ request, caller, organization, change }, body) => {
     await change((tx) => updateOrganization(tx, caller, organization, body, request))
     return {
@@ -184,10 +185,11 @@ const change = action(
   },
 )
 
-const reset = action(
-  '/app/organizations/:org_id/security/:member_user_id/reset',
+const reset = actionOn(
+  securityPage,
+  '/:member_user_id/reset',
   { organization: 'owner' },
-  { on: securityPage, body: Nothing },
+  Nothing,
   async ({ caller, organization, params, change }) => {
     await change((tx) => requestFactorReset(tx, caller, organization, (params.member_user_id ?? '').toLowerCase()))
     return { notice: 'A link that removes their second factors is on its way to the member.' }

@@ -7,7 +7,7 @@ import { Confirmation, ConfirmationWith, ConfirmedForm, requireConfirmed } from 
 import { Choice, Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'
 import { Filters, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { Empty, Section } from '../pages/components/structure.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { BY_JOINING, Cursor } from '../plugins/lists.ts'
 import {
   createOrganization,
@@ -31,19 +31,14 @@ const newPage = page('/app/organizations/new', { signedIn: true }, () => ({
   ),
 }))
 
-const create = action(
-  '/app/organizations/new',
-  { signedIn: true },
-  { on: newPage, body: OrganizationInput },
-  async ({ caller, change }, input) => {
-    const { id, name } = await change(async (tx) => {
-      const made = await createOrganization(tx, caller, input)
-      await showSetup(tx, caller, made.id, true)
-      return made
-    })
-    return { to: `/app/organizations/${id}`, notice: `The organization ${name} was created. You are its owner.` }
-  },
-)
+const create = actionOn(newPage, '', { signedIn: true }, OrganizationInput, async ({ caller, change }, input) => {
+  const { id, name } = await change(async (tx) => {
+    const made = await createOrganization(tx, caller, input)
+    await showSetup(tx, caller, made.id, true)
+    return made
+  })
+  return { to: `/app/organizations/${id}`, notice: `The organization ${name} was created. You are its owner.` }
+})
 
 const settingsPath = ({ id }: { id: string }): string => `/app/organizations/${id}/settings`
 
@@ -143,20 +138,22 @@ const settingsPage = page(
   SettingsQuery,
 )
 
-const save = action(
-  '/app/organizations/:org_id/settings',
+const save = actionOn(
+  settingsPage,
+  '',
   { organization: 'admin' },
-  { on: settingsPage, body: OrganizationUpdate },
+  OrganizationUpdate,
   async ({ request, caller, organization, change }, input) => {
     await change((tx) => updateOrganization(tx, caller, organization, input, request))
     return { notice: 'The settings were saved.' }
   },
 )
 
-const transfer = action(
-  '/app/organizations/:org_id/settings/transfer',
+const transfer = actionOn(
+  settingsPage,
+  '/transfer',
   { organization: 'owner' },
-  { on: settingsPage, body: ConfirmationWith({ new_owner_id: Uuid }) },
+  ConfirmationWith({ new_owner_id: Uuid }),
   async ({ caller, organization, change }, { new_owner_id, ...confirmed }) => {
     const { name } = await change(async (tx) => {
       requireConfirmed(confirmed, (await getOrganization(tx, organization.id)).name)
@@ -166,10 +163,11 @@ const transfer = action(
   },
 )
 
-const remove = action(
-  '/app/organizations/:org_id/settings/delete',
+const remove = actionOn(
+  settingsPage,
+  '/delete',
   { organization: 'owner' },
-  { on: settingsPage, body: Confirmation },
+  Confirmation,
   async ({ request, caller, organization, change }, confirmed) => {
     const name = await change(async (tx) => {
       const shown = await getOrganization(tx, organization.id)

@@ -124,9 +124,8 @@ type Shown = (visit: Visit, refused: Refused | null, url: URL) => Promise<View |
 /** The page for signing in, which its slice declares. */
 let showSignIn: Shown | undefined
 
-export function asSignInPage<Page extends { show: Shown }>(page: Page): Page {
-  showSignIn = page.show
-  return page
+export function asSignInPage({ show }: { show: Shown }): void {
+  showSignIn = show
 }
 
 const withNotice = (view: View | Redirect, notice: ComponentChildren): View | Redirect =>

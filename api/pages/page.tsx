@@ -164,25 +164,28 @@ const isForPage = ({ status, code }: Problem): boolean => status >= 500 || statu
 /**
  * The action of a form. A refused form is shown again on its page, with the status of the problem.
  *
+ * @param on the page of the form
+ * @param below what the path has after that of the page
  * @param access who may run it
- * @param options `on`: the page of the form, whose path has no other parameters than that of the action; `body`: the schema of
- *   the API route with the same operation; `file`: the field with a file, which `run` finds as the body of the request
+ * @param body the schema of the API route with the same operation
  * @param run runs the operation; returns where to go next (default: the page), or a page with what is shown only once
+ * @param file the field with a file, which `run` finds as the body of the request
  * @throws what `run` throws, if it is not about the form
  */
-export function action<const Access extends PageAccess, Body extends TSchema>(
-  path: string,
+export function actionOn<const Access extends PageAccess, Body extends TSchema>(
+  on: Page,
+  below: string,
   access: Access,
-  options: { on: Page; body: Body; file?: { name: string; maxBytes: number } },
+  body: Body,
   run: (
     context: PageContext<Access> & { change: PageChange },
     body: Static<Body>,
   ) => Promise<View | Redirect | Response | undefined>,
+  file?: { name: string; maxBytes: number },
 ): Route {
-  const { on, body, file } = options
   return {
     method: 'POST',
-    path,
+    path: `${on.path}${below}`,
     access,
     body,
     maxFileBytes: file?.maxBytes,
@@ -239,20 +242,6 @@ export function action<const Access extends PageAccess, Body extends TSchema>(
       }
     },
   }
-}
-
-/** The action of a form, as `action`. @param below what the path has after that of the page */
-export function actionOn<const Access extends PageAccess, Body extends TSchema>(
-  on: Page,
-  below: string,
-  access: Access,
-  body: Body,
-  run: (
-    context: PageContext<Access> & { change: PageChange },
-    body: Static<Body>,
-  ) => Promise<View | Redirect | Response | undefined>,
-): Route {
-  return action(`${on.path}${below}`, access, { on, body }, run)
 }
 
 /** What the fields beside a file, and the boundaries, take. */

@@ -8,7 +8,7 @@ import { PasskeyField, ProofField } from '../pages/components/proof-fields.tsx'
 import { type Column, Section, Table } from '../pages/components/structure.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
 import { jsonFor } from '../pages/headers.ts'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { Problem } from '../problems.ts'
 import { AccountTabs } from '../users/tabs.tsx'
 import { PasskeyInput } from './input.ts'
@@ -95,40 +95,32 @@ const { credential, ...NAMED } = PasskeyInput.properties
 /** Without a script, a form has no credential. */
 const AddInput = Shape({ ...NAMED, credential: Maybe(credential) })
 
-const options = action(
-  '/app/account/passkeys/options',
-  { signedIn: true },
-  { on: passkeysPage, body: AddInput },
-  async ({ caller }, proof) => {
-    await requireRecentSignIn(sql, caller, proof)
-    return jsonFor(await creationOptions(sql, caller))
-  },
-)
+const options = actionOn(passkeysPage, '/options', { signedIn: true }, AddInput, async ({ caller }, proof) => {
+  await requireRecentSignIn(sql, caller, proof)
+  return jsonFor(await creationOptions(sql, caller))
+})
 
-const add = action(
-  '/app/account/passkeys',
-  { signedIn: true },
-  { on: passkeysPage, body: AddInput },
-  async ({ caller, change }, input) => {
-    await requireRecentSignIn(sql, caller, input)
-    if (!input.credential) throw new Problem('passkey_invalid', 'Nothing was added: the browser sent no passkey.')
-    const made = await verifyCredential(sql, input.credential, registrationOf(caller))
-    await change((tx) => addPasskey(tx, caller, input.name, made))
-    return { notice: `The passkey ${input.name} was added.` }
-  },
-)
+const add = actionOn(passkeysPage, '', { signedIn: true }, AddInput, async ({ caller, change }, input) => {
+  await requireRecentSignIn(sql, caller, input)
+  if (!input.credential) throw new Problem('passkey_invalid', 'Nothing was added: the browser sent no passkey.')
+  const made = await verifyCredential(sql, input.credential, registrationOf(caller))
+  await change((tx) => addPasskey(tx, caller, input.name, made))
+  return { notice: `The passkey ${input.name} was added.` }
+})
 
-const confirm = action(
-  '/app/account/passkeys/confirm',
+const confirm = actionOn(
+  passkeysPage,
+  '/confirm',
   { signedIn: true },
-  { on: passkeysPage, body: Shape({ assertion: PROOF.assertion }) },
+  Shape({ assertion: PROOF.assertion }),
   async ({ caller }) => jsonFor(await confirmationOptions(sql, caller)),
 )
 
-const remove = action(
-  '/app/account/passkeys/:passkey_id/remove',
+const remove = actionOn(
+  passkeysPage,
+  '/:passkey_id/remove',
   { signedIn: true },
-  { on: passkeysPage, body: Shape(PROOF) },
+  Shape(PROOF),
   async ({ request, caller, params, change }, proof) => {
     await requireRecentSignIn(sql, caller, proof)
     await change((tx) => removePasskey(tx, caller, params.passkey_id ?? '', request))

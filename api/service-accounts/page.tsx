@@ -7,7 +7,7 @@ import { Checkboxes } from '../pages/components/checkboxes.tsx'
 import { Button, Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'
 import { type Column, Facts, Section, Table } from '../pages/components/structure.tsx'
 import { Prose, State, Time } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { createKey, listKeys, MAX_KEYS, revokeKey } from './keys.ts'
 import { Keys, LastUse, shownKey } from './keys-section.tsx'
 import { KeyInput, type ServiceAccount, ServiceAccountInput } from './schema.ts'
@@ -101,10 +101,11 @@ const accountsPage = page('/app/organizations/:org_id/service-accounts', { organ
   }
 })
 
-const create = action(
-  '/app/organizations/:org_id/service-accounts',
+const create = actionOn(
+  accountsPage,
+  '',
   { organization: 'admin' },
-  { on: accountsPage, body: AccountForm },
+  AccountForm,
   async ({ caller, organization, change }, { area, ...input }) => {
     const { id } = await change((tx) => createServiceAccount(tx, caller, organization, { ...input, ...areaIn(area) }))
     return { notice: `The service account ${input.name} was created.`, to: `/app/service-accounts/${id}` }
@@ -197,10 +198,11 @@ const accountPage = page(
   },
 )
 
-const save = action(
-  '/app/service-accounts/:service_account_id',
+const save = actionOn(
+  accountPage,
+  '',
   { service_account: 'admin' },
-  { on: accountPage, body: AccountForm },
+  AccountForm,
   async ({ request, caller, service_account, change }, { area, ...input }) => {
     await change((tx) => updateServiceAccount(tx, caller, service_account, { ...input, ...areaIn(area) }, request))
     return { notice: 'The service account was saved.' }
@@ -208,20 +210,22 @@ const save = action(
 )
 
 const setEnabled = (step: 'enable' | 'disable') =>
-  action(
-    `/app/service-accounts/:service_account_id/${step}`,
+  actionOn(
+    accountPage,
+    `/${step}`,
     { service_account: 'admin' },
-    { on: accountPage, body: Nothing },
+    Nothing,
     async ({ request, caller, service_account, change }) => {
       await change((tx) => updateServiceAccount(tx, caller, service_account, { enabled: step === 'enable' }, request))
       return { notice: `The service account was ${step}d.` }
     },
   )
 
-const remove = action(
-  '/app/service-accounts/:service_account_id/delete',
+const remove = actionOn(
+  accountPage,
+  '/delete',
   { service_account: 'admin' },
-  { on: accountPage, body: Nothing },
+  Nothing,
   async ({ request, caller, service_account, change }) => {
     await change((tx) => deleteServiceAccount(tx, caller, service_account, request))
     const to = `/app/organizations/${service_account.organization_id}/service-accounts`
@@ -229,18 +233,20 @@ const remove = action(
   },
 )
 
-const makeKey = action(
-  '/app/service-accounts/:service_account_id/keys',
+const makeKey = actionOn(
+  accountPage,
+  '/keys',
   { service_account: 'admin' },
-  { on: accountPage, body: KeyInput },
+  KeyInput,
   async ({ caller, service_account, change }, input) =>
     shownKey(await change((tx) => createKey(tx, caller, service_account, input))),
 )
 
-const revoke = action(
-  '/app/service-accounts/:service_account_id/keys/:key_id/revoke',
+const revoke = actionOn(
+  accountPage,
+  '/keys/:key_id/revoke',
   { service_account: 'admin' },
-  { on: accountPage, body: Nothing },
+  Nothing,
   async ({ request, caller, service_account, params, change }) => {
     await change((tx) => revokeKey(tx, caller, service_account, params.key_id ?? '', request))
     return { notice: 'The key was revoked. It does not work any more.' }

@@ -11,7 +11,7 @@ import { Button, Field, Form, Select, Submit } from '../pages/components/forms.t
 import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Section, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { databaseNow, isPast } from '../plugins/clock.ts'
 import { BY_ID, Cursor } from '../plugins/lists.ts'
 import { AccountTabs } from '../users/tabs.tsx'
@@ -134,17 +134,19 @@ const tokensPage = page(
 const made = ({ name, token }: NewToken) =>
   shownOnce('token', name, token, { href: '/app/account/tokens', text: 'Personal tokens', back: 'your tokens' })
 
-const make = action(
-  '/app/account/tokens',
+const make = actionOn(
+  tokensPage,
+  '',
   { signedIn: true },
-  { on: tokensPage, body: Shape({ ...TokenInput.properties, id: Maybe(Uuid) }) },
+  Shape({ ...TokenInput.properties, id: Maybe(Uuid) }),
   async ({ caller, change }, { id, ...input }) => made(await change((tx) => createToken(tx, caller, input, id))),
 )
 
-const revoke = action(
-  '/app/account/tokens/:token_id/revoke',
+const revoke = actionOn(
+  tokensPage,
+  '/:token_id/revoke',
   { signedIn: true },
-  { on: tokensPage, body: Nothing },
+  Nothing,
   async ({ request, caller, params, change }) => {
     await change((tx) => revokeToken(tx, caller, params.token_id ?? '', request))
     return { notice: 'The token was revoked. It does not work any more.' }
@@ -200,10 +202,11 @@ const organizationPage = page(
   Shape({ after: Cursor }),
 )
 
-const revokeAsAdmin = action(
-  '/app/organizations/:org_id/tokens/:token_id/revoke',
+const revokeAsAdmin = actionOn(
+  organizationPage,
+  '/:token_id/revoke',
   { organization: 'admin' },
-  { on: organizationPage, body: Nothing },
+  Nothing,
   async ({ request, caller, organization, params, change }) => {
     await change((tx) => revokeOrganizationToken(tx, caller, organization, params.token_id ?? '', request))
     return { notice: 'The token was revoked. It does not work any more.' }

@@ -10,7 +10,7 @@ import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { partAfter } from '../pages/components/lists.tsx'
 import { type Column, Pager, Section, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
-import { action, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { MAX_BODY_BYTES } from '../plugins/body.ts'
 import { BY_ID, Cursor } from '../plugins/lists.ts'
 import { checkPasswords, updateUser, verifyCurrentPassword } from './account.ts'
@@ -75,23 +75,19 @@ const accountPage = page(
   Shape({ sessions_after: Cursor, identities_after: Cursor }),
 )
 
-const save = action(
-  '/app/account',
-  { signedIn: true },
-  { on: accountPage, body: UserUpdate },
-  async ({ request, caller, change }, body) => {
-    const passwords = await checkPasswords(sql, caller, body)
-    await change((tx) => updateUser(tx, caller, body, passwords, request))
-    return { notice: 'Your profile was saved.' }
-  },
-)
+const save = actionOn(accountPage, '', { signedIn: true }, UserUpdate, async ({ request, caller, change }, body) => {
+  const passwords = await checkPasswords(sql, caller, body)
+  await change((tx) => updateUser(tx, caller, body, passwords, request))
+  return { notice: 'Your profile was saved.' }
+})
 
 const { email, password, current_password } = UserUpdate.properties
 
-const changeAddress = action(
-  '/app/account/address',
+const changeAddress = actionOn(
+  accountPage,
+  '/address',
   { signedIn: true },
-  { on: accountPage, body: Shape({ email, current_password }) },
+  Shape({ email, current_password }),
   async ({ request, caller, change }, body) => {
     const passwords = await checkPasswords(sql, caller, body)
     const { pending_email } = await change((tx) => updateUser(tx, caller, body, passwords, request))
@@ -99,20 +95,16 @@ const changeAddress = action(
   },
 )
 
-const resendLink = action(
-  '/app/account/address/link',
-  { signedIn: true },
-  { on: accountPage, body: Nothing },
-  async ({ caller, change }) => {
-    await change((tx) => resendVerification(tx, caller))
-    return { notice: 'A new link is on its way. The one before does not work any more.' }
-  },
-)
+const resendLink = actionOn(accountPage, '/address/link', { signedIn: true }, Nothing, async ({ caller, change }) => {
+  await change((tx) => resendVerification(tx, caller))
+  return { notice: 'A new link is on its way. The one before does not work any more.' }
+})
 
-const changePassword = action(
-  '/app/account/password',
+const changePassword = actionOn(
+  accountPage,
+  '/password',
   { signedIn: true },
-  { on: accountPage, body: Shape({ password, current_password }) },
+  Shape({ password, current_password }),
   async ({ request, caller, change }, body) => {
     const passwords = await checkPasswords(sql, caller, body)
     await change((tx) => updateUser(tx, caller, body, passwords, request))
@@ -120,32 +112,30 @@ const changePassword = action(
   },
 )
 
-const upload = action(
-  '/app/account/avatar',
+const upload = actionOn(
+  accountPage,
+  '/avatar',
   { signedIn: true },
-  { on: accountPage, body: Shape({ avatar: Text(1_000) }), file: { name: 'avatar', maxBytes: MAX_BODY_BYTES } },
+  Shape({ avatar: Text(1_000) }),
   async ({ request, caller, change }) => {
     requireImage(request)
     const webp = await receiveImage(request, '/avatar')
     await change((tx) => putAvatar(tx, caller, webp, request))
     return { notice: 'The picture was saved. It may take some minutes until everyone sees it.' }
   },
+  { name: 'avatar', maxBytes: MAX_BODY_BYTES },
 )
 
-const removeAvatar = action(
-  '/app/account/avatar/remove',
-  { signedIn: true },
-  { on: accountPage, body: Nothing },
-  async ({ request, caller, change }) => {
-    await change((tx) => deleteAvatar(tx, caller, request))
-    return { notice: 'The pattern is shown instead of a picture. It may take some minutes until everyone sees it.' }
-  },
-)
+const removeAvatar = actionOn(accountPage, '/avatar/remove', { signedIn: true }, Nothing, async ({ request, caller, change }) => {
+  await change((tx) => deleteAvatar(tx, caller, request))
+  return { notice: 'The pattern is shown instead of a picture. It may take some minutes until everyone sees it.' }
+})
 
-const remove = action(
-  '/app/account/delete',
+const remove = actionOn(
+  accountPage,
+  '/delete',
   { signedIn: true },
-  { on: accountPage, body: ConfirmationWith(Deletion.properties) },
+  ConfirmationWith(Deletion.properties),
   async ({ request, caller, change }, confirmed) => {
     requireConfirmed(confirmed, caller.email)
     const password_hash = await verifyCurrentPassword(sql, caller, confirmed.current_password)
@@ -154,20 +144,22 @@ const remove = action(
   },
 )
 
-const end = action(
-  '/app/account/sessions/:session_id/end',
+const end = actionOn(
+  accountPage,
+  '/sessions/:session_id/end',
   { signedIn: true },
-  { on: accountPage, body: Nothing },
+  Nothing,
   async ({ request, caller, params, change }) => {
     await change((tx) => endSession(tx, caller, params.session_id ?? '', request))
     return { notice: 'The session was ended.' }
   },
 )
 
-const unlink = action(
-  '/app/account/identities/:identity_id/unlink',
+const unlink = actionOn(
+  accountPage,
+  '/identities/:identity_id/unlink',
   { signedIn: true },
-  { on: accountPage, body: Nothing },
+  Nothing,
   async ({ request, caller, params, change }) => {
     await change((tx) => unlinkIdentity(tx, caller, params.identity_id ?? '', request))
     return { notice: 'The account was unlinked. Its clicks decide nothing any more.' }
