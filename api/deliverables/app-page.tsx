@@ -226,11 +226,8 @@ const download = actionOn(
 )
 
 const remove = actionOn(deliverablePage, '/delete', admin, Nothing, async ({ request, caller, deliverable, change }) => {
-  const { title } = await change(async (tx) => {
-    const shown = await getDeliverable(tx, deliverable)
-    await deleteDeliverable(tx, caller, deliverable, request)
-    return shown
-  })
+  const { title } = await getDeliverable(sql, deliverable)
+  await change((tx) => deleteDeliverable(tx, caller, deliverable, request))
   return { to: `/app/projects/${deliverable.project_id}`, notice: `The document ${title} was deleted.` }
 })
 

@@ -165,11 +165,8 @@ function valuesOf({ filter = {}, ...fields }: HookForm): URLSearchParams {
 }
 
 const remove = actionOn(editPage, '/delete', { hook: 'admin' }, Nothing, async ({ request, caller, hook, change }) => {
-  const { name } = await change(async (tx) => {
-    const shown = await getHook(tx, hook)
-    await deleteHook(tx, caller, hook, request)
-    return shown
-  })
+  const { name } = await getHook(sql, hook)
+  await change((tx) => deleteHook(tx, caller, hook, request))
   return { to: `/app/projects/${hook.project_id}`, notice: `The hook ${name} was deleted.` }
 })
 

@@ -1,8 +1,9 @@
 /** The filter of a hook as rows of a form: what of the event, how it is compared, and with what. */
 import { useContext } from 'preact/hooks'
 import { type Filter, MAX_CONDITIONS } from '../../core/dispatches/filters.ts'
-import { CurrentForm, Stored, Submit } from '../pages/components/forms.tsx'
-import { jsonOrText, REDISPLAY } from '../pages/forms.ts'
+import { CurrentForm, Stored, Wrong } from '../pages/components/forms.tsx'
+import { MoreRows } from '../pages/components/rows.tsx'
+import { jsonOrText, textsIn } from '../pages/forms.ts'
 
 /** Empty rows after those with a condition. */
 const SPARE = 2
@@ -80,7 +81,7 @@ export function filterFrom(texts: Record<string, string>): Filter | null {
 /** @param of the stored filter */
 export function FilterRows({ of }: { of: Filter | null }) {
   const refused = useContext(CurrentForm)
-  const sent = refused && Object.fromEntries([...refused.values].map(([name, text]) => [name.replace('filter/', ''), text]))
+  const sent = refused && textsIn(refused.values, 'filter')
   const rows = sent ? rowsIn(sent) : Object.entries(of ?? {}).map(rowOf)
   const stored = refused?.isOutdated ? JSON.stringify(of ?? {}) : null
   const error = refused?.errors.filter
@@ -119,16 +120,8 @@ export function FilterRows({ of }: { of: Filter | null }) {
           <input name={`filter/${index}.value`} aria-label={`Value, row ${index + 1}`} value={row?.value ?? ''} />
         </div>
       ))}
-      {shown.length < MAX_CONDITIONS && (
-        <Submit kind="quiet" bare name={REDISPLAY} value="filter">
-          More rows<span class="unseen">: Filter</span>
-        </Submit>
-      )}
-      {error && (
-        <p class="wrong" id="filter-error">
-          Filter {error}.
-        </p>
-      )}
+      {shown.length < MAX_CONDITIONS && <MoreRows of="filter" label="Filter" />}
+      {error && <Wrong id="filter" text={`Filter ${error}.`} />}
       <Stored text={stored === JSON.stringify(filterFrom(sent ?? {}) ?? {}) ? null : stored} />
     </fieldset>
   )

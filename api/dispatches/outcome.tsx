@@ -3,7 +3,7 @@ import { shortDigest } from '../../core/gates/gates.ts'
 import { isMismatch, type ReportedDigest, type RolloutState, withRollout } from '../../core/rollouts/rollouts.ts'
 import type { Digest } from '../../core/values/digest.ts'
 import type { Queryable } from '../../sql/index.ts'
-import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { type Column, Section, Table } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
 import type { ResourceKey } from '../plugins/resources.ts'
 import type { Dispatch } from './schema.ts'
@@ -68,6 +68,8 @@ const columns: Column<SentDispatch>[] = [
 /** What the approval of a gate has sent. @param why it sent nothing, if it did not */
 export const Sent = ({ of, why }: { of: SentDispatch[]; why: string }) => (
   <Section title="What it sent" count={of.length} live="sent">
-    {of.length === 0 ? <Empty>{why}</Empty> : <Table label="What it sent" columns={columns} rows={of} />}
+    <Table label="What it sent" columns={columns} rows={of}>
+      {why}
+    </Table>
   </Section>
 )

@@ -48,11 +48,15 @@ const comparisonColumns: Column<ComparisonRow>[] = [
   { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 
-/** @param comparisons without a requirement where the page is about one */
-export function ComparisonTable({ comparisons }: { comparisons: ComparisonRow[] }) {
+/** @param comparisons without a requirement where the page is about one @param children as of `Table` */
+export function ComparisonTable({ comparisons, children }: { comparisons: ComparisonRow[]; children: string }) {
   const hasRequirement = comparisons.some(({ requirement }) => requirement)
   const columns = comparisonColumns.filter(({ head }) => hasRequirement || head !== 'Requirement')
-  return <Table label="Comparisons" columns={columns} rows={comparisons} />
+  return (
+    <Table label="Comparisons" columns={columns} rows={comparisons}>
+      {children}
+    </Table>
+  )
 }
 
 const percent = (part: number): string => `${Math.round(part * 100)} %`

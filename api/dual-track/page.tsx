@@ -203,11 +203,8 @@ const cancel = actionOn(comparisonPage, '/cancel', member, Nothing, async ({ cal
 })
 
 const remove = actionOn(comparisonPage, '/delete', admin, Nothing, async ({ request, caller, comparison, change }) => {
-  const { work_item_id, track_a_agent, track_b_agent } = await change(async (tx) => {
-    const shown = await getComparison(tx, comparison)
-    await deleteComparison(tx, caller, comparison, request)
-    return shown
-  })
+  const { work_item_id, track_a_agent, track_b_agent } = await getComparison(sql, comparison)
+  await change((tx) => deleteComparison(tx, caller, comparison, request))
   const notice = `The comparison of ${track_a_agent} and ${track_b_agent} was deleted.`
   return { to: `/app/requirements/${work_item_id}`, notice }
 })

@@ -113,6 +113,15 @@ const APPROVER_ROWS = [1, 2, 3, 4, 5, 6] as const
 const approver = Maybe(Nullable(Uuid))
 const count = Maybe(Nullable(Type.Integer({ minimum: 1, maximum: 10 })))
 
+type ApproverRow = (typeof APPROVER_ROWS)[number]
+
+const approverFields = Object.fromEntries(
+  APPROVER_ROWS.flatMap((row) => [
+    [`approver_${row}`, approver],
+    [`count_${row}`, count],
+  ]),
+) as Record<`approver_${ApproverRow}`, typeof approver> & Record<`count_${ApproverRow}`, typeof count>
+
 const { approvers: _, freezes: __, decide_via: ___, ...plain } = EnvironmentPolicyInput.properties
 
 export const PolicyFields = Shape({
@@ -120,18 +129,7 @@ export const PolicyFields = Shape({
   environment: Name(64),
   // Empty: as the workspace says.
   decide_via: Maybe(Type.Array(Way)),
-  approver_1: approver,
-  count_1: count,
-  approver_2: approver,
-  count_2: count,
-  approver_3: approver,
-  count_3: count,
-  approver_4: approver,
-  count_4: count,
-  approver_5: approver,
-  count_5: count,
-  approver_6: approver,
-  count_6: count,
+  ...approverFields,
   freezes: Maybe(RowTexts),
 })
 export type PolicyFields = Static<typeof PolicyFields>

@@ -2,7 +2,7 @@
 import { useContext } from 'preact/hooks'
 import { type Freeze, isRecurring } from '../../core/freezes/held-until.ts'
 import { CurrentForm, Field, Select, Stored, SubmitTo } from '../pages/components/forms.tsx'
-import { REDISPLAY } from '../pages/forms.ts'
+import { REDISPLAY, textsIn } from '../pages/forms.ts'
 
 const ZONES = Intl.supportedValuesOf('timeZone')
 
@@ -42,12 +42,7 @@ export function rowsOf(texts: Record<string, string>): FreezeRow[] {
 
 const PREFIX = 'freezes/'
 
-export const rowsIn = (values: URLSearchParams): FreezeRow[] =>
-  rowsOf(
-    Object.fromEntries(
-      [...values].flatMap(([name, text]) => (name.startsWith(PREFIX) ? [[name.slice(PREFIX.length), text]] : [])),
-    ),
-  )
+export const rowsIn = (values: URLSearchParams): FreezeRow[] => rowsOf(textsIn(values, 'freezes'))
 
 /** Adds or removes a row of a form. @param step what its button says: `add once`, `add repeating`, `remove 2` */
 export function editRows(values: URLSearchParams, step: string): void {

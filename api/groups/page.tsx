@@ -2,10 +2,10 @@
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Text, Uuid } from '../../core/values/schema.ts'
 import { listMembers } from '../members/members.ts'
-import { personColumn } from '../members/tables.tsx'
+import { MemberChoice, MemberFilter, personColumn } from '../members/tables.tsx'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
-import { Button, Choice, Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
-import { Filters, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
+import { Button, Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
+import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { Prose, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
@@ -136,17 +136,12 @@ const groupPage = page(
           </Section>
           {isAdmin && (
             <Section title="Add a member">
-              <Filters url={url} fields={[{ name: 'query', label: 'Name or e-mail address', type: 'search' }]} button="Search" />
+              <MemberFilter url={url} />
               {offered.length === 0 ? (
                 <Empty>Everyone found is already in this group. Search for another name.</Empty>
               ) : (
                 <Form card action={`/app/groups/${group.id}/members`}>
-                  <Choice
-                    name="user_id"
-                    label="Member of the organization"
-                    required
-                    options={offered.map(({ user_id, user_name, user_email }) => [user_id, `${user_name}, ${user_email}`])}
-                  />
+                  <MemberChoice name="user_id" label="Member of the organization" of={offered} required />
                   <Submit>Add</Submit>
                 </Form>
               )}

@@ -1,10 +1,11 @@
 /** The actions on members and invitations of an organization, and on members of a workspace. */
+
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Text } from '../../core/values/schema.ts'
 import { getOpenOrganization } from '../organizations/organizations.ts'
 import { organizationPage } from '../organizations/page.tsx'
-import { Choice, Form, Select, Submit } from '../pages/components/forms.tsx'
-import { Filters, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
+import { Form, Select, Submit } from '../pages/components/forms.tsx'
+import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { Empty, Section } from '../pages/components/structure.tsx'
 import { actionOn, orElse, page, pageRoutes } from '../pages/page.tsx'
 import { BY_JOINING, Cursor } from '../plugins/lists.ts'
@@ -12,6 +13,7 @@ import { savePolicy, workspacePage } from '../workspaces/page.tsx'
 import { resendInvitation, revokeInvitation } from './invitations.ts'
 import { addMember, joinOrganization, listMembers, removeMember, updateMember } from './members.ts'
 import { MemberInput, RoleInput, WorkspaceMemberInput } from './schema.ts'
+import { MemberChoice, MemberFilter } from './tables.tsx'
 import { addWorkspaceMember, listWorkspaceMembers, removeWorkspaceMember, updateWorkspaceMember } from './workspace-members.ts'
 
 const joinPage = page('/app/organizations/:org_id/join', { signedIn: true }, async ({ params }) => {
@@ -117,18 +119,13 @@ const addPage = page(
             Members of the organization can be added to this workspace. Other people have to be invited to the{' '}
             <a href={`/app/organizations/${workspace.organization_id}`}>organization</a> first.
           </p>
-          <Filters url={url} fields={[{ name: 'query', label: 'Name or e-mail address', type: 'search' }]} button="Search" />
+          <MemberFilter url={url} />
           <Section title="Who">
             {offered.length === 0 ? (
               <Empty>Everyone found is already a member of this workspace. Search for another name.</Empty>
             ) : (
               <Form card action={`/app/workspaces/${workspace.id}/members/add`}>
-                <Choice
-                  name="user_id"
-                  label="Member of the organization"
-                  required
-                  options={offered.map(({ user_id, user_name, user_email }) => [user_id, `${user_name}, ${user_email}`])}
-                />
+                <MemberChoice name="user_id" label="Member of the organization" of={offered} required />
                 <Select
                   name="role"
                   label="Role"

@@ -1,6 +1,6 @@
 /** Members and invitations of an organization, and members of a workspace, as their pages show them. */
-import { Button, Field, Form, Select, Submit } from '../pages/components/forms.tsx'
-import { Actions } from '../pages/components/lists.tsx'
+import { Button, Choice, Field, Form, Select, Submit } from '../pages/components/forms.tsx'
+import { Actions, Filters } from '../pages/components/lists.tsx'
 import { type Column, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'
@@ -66,6 +66,16 @@ export const personColumn = <Row extends PersonRow>(reader_id: string): Column<R
   main: true,
   cell: ({ user_id, user_name, user_email }) => <Person name={user_name} email={user_email} isReader={user_id === reader_id} />,
 })
+
+/** A choice between members. */
+export const MemberChoice = ({ of, ...field }: { of: PersonRow[]; name: string; label: string; required?: boolean }) => (
+  <Choice {...field} options={of.map(({ user_id, user_name, user_email }) => [user_id, `${user_name}, ${user_email}`])} />
+)
+
+/** Searches members by name or address. */
+export const MemberFilter = ({ url }: { url: URL }) => (
+  <Filters url={url} fields={[{ name: 'query', label: 'Name or e-mail address', type: 'search' }]} button="Search" />
+)
 
 const columnsFor = <Row extends Member | WorkspaceMember>(
   reader: Caller,

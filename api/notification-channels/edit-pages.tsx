@@ -122,11 +122,8 @@ const save = actionOn(
 )
 
 const remove = actionOn(editPage, '/delete', { channel: 'admin' }, Nothing, async ({ request, caller, channel, change }) => {
-  const { name } = await change(async (tx) => {
-    const shown = await getChannel(tx, channel)
-    await deleteChannel(tx, caller, channel, request)
-    return shown
-  })
+  const { name } = await getChannel(sql, channel)
+  await change((tx) => deleteChannel(tx, caller, channel, request))
   return { to: `/app/workspaces/${channel.workspace_id}`, notice: `The channel ${name} was deleted.` }
 })
 

@@ -4,9 +4,9 @@ import { Maybe, Nothing, Shape, Text, Type } from '../../core/values/schema.ts'
 import { requestFactorReset } from '../auth/second-factor-resets.ts'
 import { listInvitations } from '../members/invitations.ts'
 import { listMemberFactors, listMembers, type MemberFactor } from '../members/members.ts'
-import { Invitations, InviteForm, MemberTable, personColumn } from '../members/tables.tsx'
+import { Invitations, InviteForm, MemberFilter, MemberTable, personColumn } from '../members/tables.tsx'
 import { Button, Form, Submit } from '../pages/components/forms.tsx'
-import { Filters, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
+import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { type Column, Facts, Section, Table } from '../pages/components/structure.tsx'
 import { MoneyOf, Prose, State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
@@ -65,11 +65,7 @@ export const organizationPage = page(
             <div>
               <Workspaces url={url} rows={workspaces} organization_id={organization.id} />
               <Section title="Members" count={shown.member_count}>
-                <Filters
-                  url={url}
-                  fields={[{ name: 'query', label: 'Name or e-mail address', type: 'search' }]}
-                  button="Search"
-                />
+                <MemberFilter url={url} />
                 <MemberTable organization={organization} reader={caller} rows={shownOf(members)} />
                 <Parts of="members" url={url} name="members_after" rows={members} order={BY_JOINING} />
               </Section>

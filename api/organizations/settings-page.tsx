@@ -1,11 +1,13 @@
 /** Making, changing, handing over and deleting organizations. */
+
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Shape, Text, Uuid } from '../../core/values/schema.ts'
 import { BudgetFields } from '../budgets/components.tsx'
 import { listMembers } from '../members/members.ts'
+import { MemberChoice, MemberFilter } from '../members/tables.tsx'
 import { Confirmation, ConfirmationWith, ConfirmedForm, requireConfirmed } from '../pages/components/folded.tsx'
-import { Choice, Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'
-import { Filters, Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
+import { Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'
+import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { Empty, Section } from '../pages/components/structure.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { BY_JOINING, Cursor } from '../plugins/lists.ts'
@@ -103,17 +105,13 @@ const settingsPage = page(
           <SettingsForm of={shown} />
           {isOwner && (
             <Section title="New owner">
-              <Filters url={url} fields={[{ name: 'query', label: 'Name or e-mail address', type: 'search' }]} button="Search" />
+              <MemberFilter url={url} />
               {candidates.length === 0 ? (
                 <Empty>No other member was found.</Empty>
               ) : (
                 <ConfirmedForm action={`${path}/transfer`} name={shown.name} button="Transfer the organization">
                   <p>The new owner decides who is an admin, and can delete the organization. You become an admin.</p>
-                  <Choice
-                    name="new_owner_id"
-                    label="New owner"
-                    options={candidates.map(({ user_id, user_name, user_email }) => [user_id, `${user_name}, ${user_email}`])}
-                  />
+                  <MemberChoice name="new_owner_id" label="New owner" of={candidates} />
                 </ConfirmedForm>
               )}
               <Parts of="members" url={url} name="members_after" rows={members} order={BY_JOINING} />
@@ -155,10 +153,9 @@ const transfer = actionOn(
   { organization: 'owner' },
   ConfirmationWith({ new_owner_id: Uuid }),
   async ({ caller, organization, change }, { new_owner_id, ...confirmed }) => {
-    const { name } = await change(async (tx) => {
-      requireConfirmed(confirmed, (await getOrganization(tx, organization.id)).name)
-      return transferOwnership(tx, caller, organization, new_owner_id)
-    })
+    const { name } = await getOrganization(sql, organization.id)
+    requireConfirmed(confirmed, name)
+    await change((tx) => transferOwnership(tx, caller, organization, new_owner_id))
     return { to: `/app/organizations/${organization.id}`, notice: `${name} has a new owner. You are an admin now.` }
   },
 )
@@ -169,12 +166,9 @@ const remove = actionOn(
   { organization: 'owner' },
   Confirmation,
   async ({ request, caller, organization, change }, confirmed) => {
-    const name = await change(async (tx) => {
-      const shown = await getOrganization(tx, organization.id)
-      requireConfirmed(confirmed, shown.name)
-      await deleteOrganization(tx, caller, organization, request)
-      return shown.name
-    })
+    const { name } = await getOrganization(sql, organization.id)
+    requireConfirmed(confirmed, name)
+    await change((tx) => deleteOrganization(tx, caller, organization, request))
     return { to: '/app', notice: `The organization ${name} and everything in it were deleted.` }
   },
 )

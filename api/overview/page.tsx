@@ -102,14 +102,7 @@ const deploymentColumns: Column<FailedDeployment>[] = [
     ),
   },
   { head: 'Outcome', cell: (deployment) => <Outcome of={deployment} /> },
-  {
-    head: 'Project',
-    cell: (deployment) => (
-      <>
-        {deployment.project_name} {scope(deployment.workspace_name, deployment.organization_name)}
-      </>
-    ),
-  },
+  projectColumn,
   { head: 'When', cell: ({ at }) => <Time at={at} /> },
 ]
 

@@ -150,6 +150,12 @@ export function refusedForm(action: string, values: URLSearchParams, problem: Pr
   }
 }
 
+/** What a form has of a list or an object: texts by what follows its name and a slash. */
+export const textsIn = (values: URLSearchParams | undefined, list: string): Record<string, string> =>
+  Object.fromEntries(
+    [...(values ?? [])].flatMap(([name, text]) => (name.startsWith(`${list}/`) ? [[name.slice(list.length + 1), text]] : [])),
+  )
+
 /** Whether people type a field. Others have the value of a button, a choice or a hidden field. */
 const isTyped = ({ type, enum: words, format, pattern, anyOf = [] }: FieldSchema): boolean =>
   (type === 'string' && words === undefined && format === undefined && pattern === undefined) || anyOf.some(isTyped)

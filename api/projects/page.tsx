@@ -111,11 +111,9 @@ function Deliverables({ url, rows, isFirst, form }: DeliverablesProps) {
 
 const Comparisons = ({ of: { comparisons, comparison_count } }: { of: ProjectContents }) => (
   <Section title="Comparisons" count={comparison_count}>
-    {comparisons.length === 0 ? (
-      <Empty>No comparisons yet. Have two agents work on one requirement, then compare what they did on its page.</Empty>
-    ) : (
-      <ComparisonTable comparisons={comparisons} />
-    )}
+    <ComparisonTable comparisons={comparisons}>
+      No comparisons yet. Have two agents work on one requirement, then compare what they did on its page.
+    </ComparisonTable>
     {comparison_count > comparisons.length && (
       <p class="hint">The newest {comparisons.length} are shown; the page of a requirement lists its own.</p>
     )}

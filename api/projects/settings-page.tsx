@@ -80,12 +80,9 @@ const save = actionOn(settingsPage, '', admin, ProjectUpdate, async ({ request, 
 })
 
 const remove = actionOn(settingsPage, '/delete', admin, Confirmation, async ({ request, caller, project, change }, confirmed) => {
-  const name = await change(async (tx) => {
-    const shown = await getProject(tx, project)
-    requireConfirmed(confirmed, shown.name)
-    await deleteProject(tx, caller, project, request)
-    return shown.name
-  })
+  const { name } = await getProject(sql, project)
+  requireConfirmed(confirmed, name)
+  await change((tx) => deleteProject(tx, caller, project, request))
   return { to: `/app/workspaces/${project.workspace_id}`, notice: `The project ${name} and everything in it were deleted.` }
 })
 

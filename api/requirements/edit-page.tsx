@@ -86,11 +86,8 @@ const save = actionOn(editPage, '', member, RequirementUpdate, async ({ request,
 })
 
 const remove = actionOn(editPage, '/delete', admin, Nothing, async ({ request, caller, requirement, change }) => {
-  const { number, title } = await change(async (tx) => {
-    const shown = await getRequirement(tx, requirement)
-    await deleteRequirement(tx, caller, requirement, request)
-    return shown
-  })
+  const { number, title } = await getRequirement(sql, requirement)
+  await change((tx) => deleteRequirement(tx, caller, requirement, request))
   return { to: `/app/projects/${requirement.project_id}`, notice: `Requirement #${number}, ${title}, was deleted.` }
 })
 

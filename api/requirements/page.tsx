@@ -127,11 +127,9 @@ export const requirementPage = page(
                 count={comparisons.length}
                 aside={<a href={`/app/requirements/${id}/comparisons/new`}>Compare two tracks</a>}
               >
-                {comparisons.length === 0 ? (
-                  <Empty>Nothing was compared yet. Compare two executions, and decide which one did better.</Empty>
-                ) : (
-                  <ComparisonTable comparisons={comparisons} />
-                )}
+                <ComparisonTable comparisons={comparisons}>
+                  Nothing was compared yet. Compare two executions, and decide which one did better.
+                </ComparisonTable>
                 {newest(comparisons)}
               </Section>
             )}

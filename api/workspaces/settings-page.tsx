@@ -78,12 +78,9 @@ const remove = actionOn(
   admin,
   Confirmation,
   async ({ request, caller, workspace, change }, confirmed) => {
-    const name = await change(async (tx) => {
-      const shown = await getWorkspace(tx, workspace)
-      requireConfirmed(confirmed, shown.name)
-      await deleteWorkspace(tx, caller, workspace, request)
-      return shown.name
-    })
+    const { name } = await getWorkspace(sql, workspace)
+    requireConfirmed(confirmed, name)
+    await change((tx) => deleteWorkspace(tx, caller, workspace, request))
     return {
       to: `/app/organizations/${workspace.organization_id}`,
       notice: `The workspace ${name} and everything in it were deleted.`,

@@ -1,7 +1,7 @@
 /** Lists in a form: a row of fields, or a field, for each, and empty ones for more, which a button adds. They work without a script. */
 import { useContext } from 'preact/hooks'
 import { Type } from '../../../core/values/schema.ts'
-import { REDISPLAY, type Refused } from '../forms.ts'
+import { REDISPLAY, textsIn } from '../forms.ts'
 import { CurrentForm, Submit, Wrong } from './forms.tsx'
 
 /** Empty rows after those with something in them. */
@@ -89,18 +89,12 @@ function Input({
   )
 }
 
-const MoreRows = ({ of, label }: { of: string; label: string }) => (
+/** Asks for the form with more rows. @param of the name of the list */
+export const MoreRows = ({ of, label }: { of: string; label: string }) => (
   <Submit kind="quiet" bare name={REDISPLAY} value={of}>
     More rows<span class="unseen">: {label}</span>
   </Submit>
 )
-
-const textsIn = (refused: Refused | null, list: string): Record<string, string> =>
-  Object.fromEntries(
-    [...(refused?.values ?? [])].flatMap(([name, text]) =>
-      name.startsWith(`${list}/`) ? [[name.slice(list.length + 1), text]] : [],
-    ),
-  )
 
 /** Makes Enter in a field send the form: browsers press the first button. */
 export const EnterSends = () => (
@@ -111,7 +105,8 @@ export const EnterSends = () => (
 
 export function FoldedRows({ of }: { of: RowsOf }) {
   const refused = useContext(CurrentForm)
-  const isUsed = filledRows(of, textsIn(refused, of.name)).length > 0 || refused?.again === of.name || refused?.errors[of.name]
+  const isUsed =
+    filledRows(of, textsIn(refused?.values, of.name)).length > 0 || refused?.again === of.name || refused?.errors[of.name]
   return (
     <details class="change" open={Boolean(isUsed)}>
       <summary>{of.label}</summary>
@@ -124,7 +119,7 @@ export function FoldedRows({ of }: { of: RowsOf }) {
 export function Rows({ of, isNamed = true }: { of: RowsOf; isNamed?: boolean }) {
   const { name, label, one, hint, maximum, cells } = of
   const refused = useContext(CurrentForm)
-  const last = filledRows(of, textsIn(refused, name)).at(-1)?.at ?? -1
+  const last = filledRows(of, textsIn(refused?.values, name)).at(-1)?.at ?? -1
   const count = Math.min(last + 1 + SPARE, maximum)
   const error = refused?.errors[name]
   return (

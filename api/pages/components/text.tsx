@@ -14,42 +14,30 @@ const SHAPES: Record<Tone, string> = {
   quiet: 'M4 8h8',
 }
 
-export const TONES: Record<string, Tone> = {
-  pending: 'wait',
-  queued: 'wait',
-  waiting: 'wait',
-  awaiting: 'wait',
-  draft: 'wait',
-  open: 'wait',
-  created: 'wait',
-  awaiting_gate: 'wait',
-  running: 'active',
-  generating: 'active',
-  comparing: 'active',
-  in_progress: 'active',
-  approved: 'good',
-  completed: 'good',
-  done: 'good',
-  compared: 'good',
-  decided: 'good',
-  succeeded: 'good',
-  delivered: 'good',
-  published: 'good',
-  enabled: 'good',
-  online: 'good',
-  ready: 'good',
-  rejected: 'bad',
-  revoked: 'bad',
-  failed: 'bad',
-  not_delivered: 'bad',
-  disabled: 'bad',
-  exhausted: 'bad',
-  expired: 'warn',
-  changes_requested: 'warn',
-  paused: 'warn',
-  offline: 'warn',
-  unknown: 'warn',
+/** The words that have a tone; others are quiet. */
+const WORDS: Record<Exclude<Tone, 'quiet'>, string[]> = {
+  wait: ['pending', 'queued', 'waiting', 'awaiting', 'draft', 'open', 'created', 'awaiting_gate'],
+  active: ['running', 'generating', 'comparing', 'in_progress'],
+  good: [
+    'approved',
+    'completed',
+    'done',
+    'compared',
+    'decided',
+    'succeeded',
+    'delivered',
+    'published',
+    'enabled',
+    'online',
+    'ready',
+  ],
+  bad: ['rejected', 'revoked', 'failed', 'not_delivered', 'disabled', 'exhausted'],
+  warn: ['expired', 'changes_requested', 'paused', 'offline', 'unknown'],
 }
+
+export const TONES = Object.fromEntries(
+  Object.entries(WORDS).flatMap(([tone, words]) => words.map((word) => [word, tone as Tone])),
+)
 
 export function State({
   of,
