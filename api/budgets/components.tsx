@@ -94,11 +94,10 @@ export function GroupChart({ title, rows, nameOf }: { title: string; rows: Group
   )
 }
 
-export const BudgetFields = ({
-  of,
-}: {
-  of: { budget_monthly_limit_usd: number | null; budget_alert_threshold: number } | null
-}) => (
+type Limited = { budget_monthly_limit_usd: number | null; budget_alert_threshold: number }
+
+/** @param of null for a new one */
+export const BudgetFields = ({ of }: { of: Limited | null }) => (
   <>
     <Field
       name="budget_monthly_limit_usd"

@@ -132,13 +132,7 @@ const Groups = ({ of: [models = [], agents = []], home }: { of: (Spend & { key: 
 )
 
 /** The last 12 months, and this month beside them. */
-const SpendAndBudget = ({
-  spend,
-  of,
-}: {
-  spend: Parameters<typeof SpendChart>[0]['spend']
-  of: Parameters<typeof ThisMonth>[0]['of']
-}) => (
+const SpendAndBudget = ({ spend, of }: { spend: Spend[]; of: BudgetUsage }) => (
   <div class="columns">
     <div>
       <Section title="Last 12 months">

@@ -4,7 +4,7 @@ import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nullable, OneOf, Shape, Text } from '../../core/values/schema.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import { listOrganizations } from '../organizations/organizations.ts'
-import { Form, Select, Submit } from '../pages/components/forms.tsx'
+import { Form, type Options, Select, Submit } from '../pages/components/forms.tsx'
 import { Facts } from '../pages/components/structure.tsx'
 import { Notice } from '../pages/components/text.tsx'
 import type { View } from '../pages/layout.tsx'
@@ -18,8 +18,6 @@ import { isLoopback, redirectTarget } from './client-documents.ts'
 const CHOICES = { limit: 100, after: null }
 
 const ALL = 'all'
-
-type Options = [value: string, text: string][]
 
 /** What the person can choose. Nothing is chosen for people with several organizations. */
 function choicesOf(organizations: { id: string; name: string }[]): Options {

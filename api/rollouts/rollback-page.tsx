@@ -63,20 +63,12 @@ const versionColumns = (path: string, chosen: string | undefined): Column<RanVer
   },
 ]
 
-const Versions = ({
-  rows,
-  path,
-  query: { target_version: chosen, environment },
-}: {
-  rows: RanVersion[]
-  path: string
-  query: RollbackQuery
-}) => (
+const Versions = ({ rows, path, query }: { rows: RanVersion[]; path: string; query: RollbackQuery }) => (
   <Section title="Versions that ran" count={rows.length}>
-    <Table label="Versions that ran" columns={versionColumns(path, chosen)} rows={rows}>
+    <Table label="Versions that ran" columns={versionColumns(path, query.target_version)} rows={rows}>
       None is known: no hook reported a version that was deployed. Enter the version as your receivers know it.
     </Table>
-    {environment !== undefined && (
+    {query.environment !== undefined && (
       <p class="more">
         <a href={path}>Versions of all environments</a>
       </p>

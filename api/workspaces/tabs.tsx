@@ -7,13 +7,8 @@ import { hasAtLeast } from '../roles.ts'
 import type { WorkspaceSummary } from './workspaces.ts'
 
 /** Links between the pages of a workspace. The audit log is that of the organization, for its admins. */
-export function WorkspaceTabs({
-  of: { id, organization_id, role, organization_role },
-  path,
-}: {
-  of: ShownResource<'workspace'>
-  path: string
-}) {
+export function WorkspaceTabs({ of, path }: { of: ShownResource<'workspace'>; path: string }) {
+  const { id, organization_id, role, organization_role } = of
   const home = `/app/workspaces/${id}`
   const tabs: [string, string][] = [
     [home, 'Overview'],

@@ -1,6 +1,6 @@
 /** Checkboxes. Like the fields of `forms.tsx`, they show what was entered before. */
 import { useContext } from 'preact/hooks'
-import { CurrentForm, Stored, Wrong } from './forms.tsx'
+import { CurrentForm, type Options, Stored, Wrong } from './forms.tsx'
 
 export function Checkbox({ name, label, checked }: { name: string; label: string; checked: boolean }) {
   const refused = useContext(CurrentForm)
@@ -20,20 +20,10 @@ export function Checkbox({ name, label, checked }: { name: string; label: string
 /** Makes a list part of the form even if nothing is checked. */
 export const EmptyList = ({ name }: { name: string }) => <input type="hidden" name={name} value="" />
 
+type TickProps = { name: string; value: string; label: string; checked: boolean; isNamed?: boolean }
+
 /** One value of a list. The form also needs an `EmptyList`. @param isNamed whether the text is visible; in tables the head has it */
-export function Tick({
-  name,
-  value,
-  label,
-  checked,
-  isNamed = false,
-}: {
-  name: string
-  value: string
-  label: string
-  checked: boolean
-  isNamed?: boolean
-}) {
+export function Tick({ name, value, label, checked, isNamed = false }: TickProps) {
   const refused = useContext(CurrentForm)
   const isEntered = refused ? refused.values.getAll(name).includes(value) : checked
   return (
@@ -47,17 +37,9 @@ export function Tick({
   )
 }
 
-export function Checkboxes({
-  name,
-  label,
-  options,
-  checked,
-}: {
-  name: string
-  label: string
-  options: [value: string, text: string][]
-  checked: readonly string[]
-}) {
+type CheckboxesProps = { name: string; label: string; options: Options; checked: readonly string[] }
+
+export function Checkboxes({ name, label, options, checked }: CheckboxesProps) {
   const error = useContext(CurrentForm)?.errors[name]
   return (
     <fieldset aria-describedby={error && `${name}-error`}>

@@ -25,22 +25,18 @@ export function requireConfirmed({ confirm_name }: Static<typeof Confirmation>, 
   if (confirm_name !== name) throw invalidField('/confirm_name', 'mismatch', `must be exactly: ${name}`)
 }
 
-/** @param button what happens, such as `Delete the project` @param children what it means, and further fields */
-export function ConfirmedForm({
-  action,
-  name,
-  button,
-  label = 'Name',
-  updated_at,
-  children,
-}: {
+interface ConfirmedFormProps {
   action: string
   name: string
   label?: string
+  /** What happens, such as `Delete the project`. */
   button: string
   updated_at?: string
+  /** What it means, and further fields. */
   children: ComponentChildren
-}) {
+}
+
+export function ConfirmedForm({ action, name, button, label = 'Name', updated_at, children }: ConfirmedFormProps) {
   return (
     <Folded action={action} title={`${button}…`}>
       <Form action={action} updated_at={updated_at}>

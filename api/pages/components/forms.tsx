@@ -23,24 +23,11 @@ export const RefusedForm = createContext<Refused | null>(null)
 /** The refused form, inside the form that it concerns. */
 export const CurrentForm = createContext<Refused | null>(null)
 
-/**
- * A form that posts to an action.
- *
- * @param others the paths of further buttons of the form (`SubmitTo`)
- * @param updated_at of the record that the form changes: it is refused if the record was changed meanwhile
- */
-export function Form({
-  action,
-  others = [],
-  updated_at,
-  here = false,
-  inline = false,
-  upload = false,
-  card = false,
-  children,
-}: {
+interface FormProps {
   action: string
+  /** The paths of further buttons of the form (`SubmitTo`). */
   others?: string[]
+  /** Of the record that the form changes: it is refused if the record was changed meanwhile. */
   updated_at?: string
   /** The action is the URL of the page, which contains a secret: the HTML does not repeat it. */
   here?: boolean
@@ -49,7 +36,10 @@ export function Form({
   /** In a frame of its own. */
   card?: boolean
   children: ComponentChildren
-}) {
+}
+
+/** A form that posts to an action. */
+export function Form({ action, others = [], updated_at, here, inline, upload, card, children }: FormProps) {
   const refused = useContext(RefusedForm)
   const kept = useContext(Kept)
   const own = refused && [action, ...others].includes(refused.action) ? refused : null
@@ -78,6 +68,8 @@ export function Form({
   )
   return card ? <div class="card">{form}</div> : form
 }
+
+export type Options = [value: string, text: string][]
 
 interface FieldProps {
   /** The name of the field in the body of the API route. */
@@ -124,17 +116,9 @@ export const Wrong = ({ id, text }: { id: string; text: string }) => (
   </p>
 )
 
-function Labelled({
-  of,
-  message,
-  stored,
-  children,
-}: {
-  of: FieldProps
-  message: string | null
-  stored: string | null
-  children: ComponentChildren
-}) {
+type LabelledProps = { of: FieldProps; message: string | null; stored: string | null; children: ComponentChildren }
+
+function Labelled({ of, message, stored, children }: LabelledProps) {
   return (
     <div class={of.class ? `field ${of.class}` : 'field'}>
       <label for={of.name}>
@@ -159,17 +143,7 @@ const Again = ({ children }: { children: ComponentChildren }) => (
   </>
 )
 
-/** A field of one line. A password is never shown again. */
-export function Field({
-  type = 'text',
-  autocomplete,
-  minLength,
-  readOnly,
-  inputMode,
-  list,
-  accept,
-  ...field
-}: FieldProps & {
+interface InputProps extends FieldProps {
   accept?: string
   inputMode?: 'decimal'
   list?: string
@@ -177,7 +151,10 @@ export function Field({
   autocomplete?: string
   minLength?: number
   readOnly?: boolean
-}) {
+}
+
+/** A field of one line. A password is never shown again. */
+export function Field({ type = 'text', autocomplete, minLength, readOnly, inputMode, list, accept, ...field }: InputProps) {
   const refused = useContext(CurrentForm)
   // Browsers ask for a required one by themselves.
   const isLost = type === 'password' && !field.required && Boolean(refused?.values.get(field.name))
@@ -214,11 +191,11 @@ export function TextArea({ rows = 3, ...field }: FieldProps & { rows?: number })
   )
 }
 
-const textOf = (options: [value: string, text: string][], stored: string | null): string | null =>
+const textOf = (options: Options, stored: string | null): string | null =>
   stored === null ? null : (options.find(([value]) => value === stored)?.[1] ?? stored)
 
 /** One of several values. It always has one, so it is never `required`: browsers would then refuse an empty first option. */
-export function Select({ options, ...field }: FieldProps & { options: [value: string, text: string][] }) {
+export function Select({ options, ...field }: FieldProps & { options: Options }) {
   const { attributes, entered, stored, message } = useField(field)
   return (
     <Labelled of={field} message={message} stored={textOf(options, stored)}>
@@ -233,7 +210,7 @@ export function Select({ options, ...field }: FieldProps & { options: [value: st
   )
 }
 
-export function Choice({ options, ...field }: FieldProps & { options: [value: string, text: string][] }) {
+export function Choice({ options, ...field }: FieldProps & { options: Options }) {
   const { name, label } = field
   const { attributes, entered, stored, message } = useField(field)
   return (
@@ -250,10 +227,8 @@ export function Choice({ options, ...field }: FieldProps & { options: [value: st
   )
 }
 
-type ButtonKind = 'primary' | 'danger' | 'quiet'
-
 interface ButtonProps {
-  kind?: ButtonKind
+  kind?: 'primary' | 'danger' | 'quiet'
   /** A question that the script asks before it sends the form. */
   confirm?: string
   /** Sends the form without what its fields require. */
@@ -263,20 +238,13 @@ interface ButtonProps {
   /** A field that the form has only if this button sends it. */
   name?: string
   value?: string
+  /** If it is another one than that of the form. */
+  action?: string
   children: ComponentChildren
 }
 
-/** The button of a form. @param action if it is another one than that of the form */
-export function Submit({
-  kind = 'primary',
-  confirm,
-  bare = false,
-  passkey,
-  name,
-  value,
-  action,
-  children,
-}: ButtonProps & { action?: string }) {
+/** The button of a form. */
+export function Submit({ kind = 'primary', confirm, bare = false, passkey, name, value, action, children }: ButtonProps) {
   return (
     <button
       type="submit"

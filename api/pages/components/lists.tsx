@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import { cursorAfter, keyIn, type Order, type Slice } from '../../plugins/lists.ts'
 import { pathWith } from '../urls.ts'
-import { RefusedForm, Wrong } from './forms.tsx'
+import { type Options, RefusedForm, Wrong } from './forms.tsx'
 import { Notice } from './text.tsx'
 
 /** Rows of a list that a page shows at a time. */
@@ -17,22 +17,10 @@ export const partAfter = <Row,>(url: URL, query: object, name: string, order: Or
 
 export const shownOf = <Row,>(rows: Row[], size = PART): Row[] => rows.slice(0, size)
 
+type PartsProps<Row> = { of: string; url: URL; name: string; rows: Row[]; order: Order<Row>; size?: number }
+
 /** Links to the next part of a list, and to its start. @param rows as read with `partAfter` */
-export function Parts<Row>({
-  of,
-  url,
-  name,
-  rows,
-  order,
-  size = PART,
-}: {
-  of: string
-  url: URL
-  name: string
-  rows: Row[]
-  order: Order<Row>
-  size?: number
-}) {
+export function Parts<Row>({ of, url, name, rows, order, size = PART }: PartsProps<Row>) {
   const last = rows[size - 1]
   const isFirst = !url.searchParams.get(name)
   const hasMore = rows.length > size && last !== undefined
@@ -74,7 +62,7 @@ interface FilterField {
   /** What the field shows instead of what the URL has, such as the name for an id. */
   shown?: string | undefined
   /** The allowed values, if they are few. */
-  options?: [value: string, text: string][]
+  options?: Options
 }
 
 function FilterInput({ of, value }: { of: FilterField; value: string }) {

@@ -2,7 +2,7 @@
 import { useContext } from 'preact/hooks'
 import { Type } from '../../../core/values/schema.ts'
 import { REDISPLAY, textsIn } from '../forms.ts'
-import { CurrentForm, Submit, Wrong } from './forms.tsx'
+import { CurrentForm, type Options, Submit, Wrong } from './forms.tsx'
 
 /** Empty rows after those with something in them. */
 const SPARE = 2
@@ -11,7 +11,7 @@ interface Cell {
   name: string
   label: string
   /** The values to choose from; the first one is chosen. */
-  options?: [value: string, text: string][]
+  options?: Options
   type?: 'text' | 'url'
   inputMode?: 'decimal'
 }
@@ -44,21 +44,9 @@ export function filledRows({ cells, maximum }: Pick<RowsOf, 'cells' | 'maximum'>
   return rows.filter((row) => cells.some(({ name, options }) => !options && row.texts[name] !== ''))
 }
 
-function Input({
-  of,
-  at,
-  row,
-  name,
-  hasError,
-  autofocus,
-}: {
-  of: Cell
-  at: number
-  row: string
-  name: string
-  hasError: boolean
-  autofocus: boolean
-}) {
+type InputProps = { of: Cell; at: number; row: string; name: string; hasError: boolean; autofocus: boolean }
+
+function Input({ of, at, row, name, hasError, autofocus }: InputProps) {
   const refused = useContext(CurrentForm)
   const entered = refused?.values.get(name) ?? ''
   const attributes = {
@@ -167,22 +155,10 @@ export function Rows({ of, isNamed = true }: { of: RowsOf; isNamed?: boolean }) 
 /** Empty fields after those with a text. */
 const SPARE_TEXTS = 3
 
+type RepeatedProps = { name: string; label: string; one: string; values: string[]; maximum: number; hint: string }
+
 /** A list of texts: a field for each. The form begins with `EnterSends`. @param one what a field is called; they are numbered */
-export function Repeated({
-  name,
-  label,
-  one,
-  values,
-  maximum,
-  hint,
-}: {
-  name: string
-  label: string
-  one: string
-  values: string[]
-  maximum: number
-  hint: string
-}) {
+export function Repeated({ name, label, one, values, maximum, hint }: RepeatedProps) {
   const refused = useContext(CurrentForm)
   const entered = refused?.values.getAll(name).filter((text) => text !== '') ?? values
   const isChanged = refused?.isOutdated && entered.join('\n').replaceAll('\r\n', '\n') !== values.join('\n')

@@ -3,20 +3,16 @@ import type { ComponentChildren } from 'preact'
 import { pathWith } from '../urls.ts'
 import { Time } from './text.tsx'
 
-export function Section({
-  title,
-  count,
-  aside,
-  live,
-  children,
-}: {
+interface SectionProps {
   title: string
   count?: number
   aside?: ComponentChildren
   /** An id, by which the section is known again when the page has changed. */
   live?: string
   children: ComponentChildren
-}) {
+}
+
+export function Section({ title, count, aside, live, children }: SectionProps) {
   return (
     <section id={live}>
       <div class="heading">

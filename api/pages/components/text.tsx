@@ -39,15 +39,9 @@ export const TONES = Object.fromEntries(
   Object.entries(WORDS).flatMap(([tone, words]) => words.map((word) => [word, tone as Tone])),
 )
 
-export function State({
-  of,
-  text = of.replaceAll('_', ' '),
-  tone = TONES[of] ?? 'quiet',
-}: {
-  of: string
-  text?: string
-  tone?: Tone
-}) {
+type StateProps = { of: string; text?: string; tone?: Tone }
+
+export function State({ of, text = of.replaceAll('_', ' '), tone = TONES[of] ?? 'quiet' }: StateProps) {
   return (
     <span class={`state ${tone}`}>
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
