@@ -14,6 +14,7 @@ import {
   type ShownActor,
   type Static,
   Text,
+  Titled,
   Type,
   Uuid,
 } from '../../core/values/schema.ts'
@@ -53,16 +54,13 @@ const sealed = {
   ),
 }
 
-const AuditLogEntry = Shape(
-  {
-    ...sealed,
-    actor: Type.Unsafe<ShownActor>({
-      ...ActorShape,
-      description: 'Who acted, with the name at the time of the entry. It is not sealed: the fields of `actor_…` are.',
-    }),
-  },
-  { title: 'AuditLogEntry' },
-)
+const AuditLogEntry = Titled('AuditLogEntry', {
+  ...sealed,
+  actor: Type.Unsafe<ShownActor>({
+    ...ActorShape,
+    description: 'Who acted, with the name at the time of the entry. It is not sealed: the fields of `actor_…` are.',
+  }),
+})
 
 const filters = {
   action: Maybe(
@@ -126,33 +124,30 @@ export const VerifyQuery = Shape({
 })
 export type VerifyQuery = Static<typeof VerifyQuery>
 
-export const Verification = Shape(
-  {
-    valid: Type.Boolean({ description: 'Whether all entries verified by this call are unchanged.' }),
-    sealed: Type.Integer({ minimum: 0, description: 'The number of sealed entries.' }),
-    unsealed: Type.Integer({
-      minimum: 0,
-      description: 'The number of entries that are not sealed yet; they are sealed within seconds.',
+export const Verification = Titled('AuditLogVerification', {
+  valid: Type.Boolean({ description: 'Whether all entries verified by this call are unchanged.' }),
+  sealed: Type.Integer({ minimum: 0, description: 'The number of sealed entries.' }),
+  unsealed: Type.Integer({
+    minimum: 0,
+    description: 'The number of entries that are not sealed yet; they are sealed within seconds.',
+  }),
+  head: Nullable(
+    Shape({ seq: Seq, hash: Hash }, { description: 'The end of the chain. Store it to prove later that nothing was cut off.' }),
+  ),
+  broken_at: Nullable(
+    Shape(
+      { seq: Seq, entry_id: Nullable(Uuid) },
+      {
+        description:
+          'The first invalid number. `entry_id` is null if the chain lacks this number. The number after `sealed` means that the entry was inserted without a seal.',
+      },
+    ),
+  ),
+  next_seq: Maybe(
+    Type.Unsafe<number>({
+      ...Seq,
+      description: 'If there are more entries: the last verified number, to send as `after_seq`.',
     }),
-    head: Nullable(
-      Shape({ seq: Seq, hash: Hash }, { description: 'The end of the chain. Store it to prove later that nothing was cut off.' }),
-    ),
-    broken_at: Nullable(
-      Shape(
-        { seq: Seq, entry_id: Nullable(Uuid) },
-        {
-          description:
-            'The first invalid number. `entry_id` is null if the chain lacks this number. The number after `sealed` means that the entry was inserted without a seal.',
-        },
-      ),
-    ),
-    next_seq: Maybe(
-      Type.Unsafe<number>({
-        ...Seq,
-        description: 'If there are more entries: the last verified number, to send as `after_seq`.',
-      }),
-    ),
-  },
-  { title: 'AuditLogVerification' },
-)
+  ),
+})
 export type Verification = Static<typeof Verification>

@@ -1,7 +1,7 @@
 import { sql } from '../../core/platform/database.ts'
 import type { Scope } from '../../core/tenants/scopes.ts'
 import type { Static } from '../../core/values/schema.ts'
-import { Maybe, Month, monthsQuery, Nullable, OneOf, Shape, Type, UsdOutput, Uuid } from '../../core/values/schema.ts'
+import { Maybe, Month, monthsQuery, Nullable, OneOf, Shape, Titled, Type, UsdOutput, Uuid } from '../../core/values/schema.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { isText, LIST, type Order, type Slice } from '../plugins/lists.ts'
 import { invalidField } from '../problems.ts'
@@ -17,17 +17,14 @@ const figures = {
   }),
 }
 
-const WorkspaceBudget = Shape({ workspace_id: Uuid, workspace_name: Type.String(), ...figures }, { title: 'WorkspaceBudget' })
+const WorkspaceBudget = Titled('WorkspaceBudget', { workspace_id: Uuid, workspace_name: Type.String(), ...figures })
 
-export const Budget = Shape(
-  {
-    ...figures,
-    workspaces_total_used_usd: Type.Number({ description: 'The total of the listed workspaces, without deleted ones.' }),
-    workspaces_total_limit_usd: Nullable(Type.Number({ description: 'The sum of all workspace limits. Null if none is set.' })),
-    workspaces: Type.Array(WorkspaceBudget),
-  },
-  { title: 'Budget' },
-)
+export const Budget = Titled('Budget', {
+  ...figures,
+  workspaces_total_used_usd: Type.Number({ description: 'The total of the listed workspaces, without deleted ones.' }),
+  workspaces_total_limit_usd: Nullable(Type.Number({ description: 'The sum of all workspace limits. Null if none is set.' })),
+  workspaces: Type.Array(WorkspaceBudget),
+})
 
 export const SpendQuery = Shape({
   ...LIST,
@@ -36,19 +33,14 @@ export const SpendQuery = Shape({
 })
 export type SpendQuery = Static<typeof SpendQuery>
 
-export const Spend = Shape(
-  {
-    month: Month,
-    workspace_id: Maybe(Uuid),
-    project_id: Maybe(Uuid),
-    agent: Maybe(Type.String({ examples: ['claude-code'] })),
-    model: Maybe(
-      Nullable(Type.String({ description: 'Null: what was reported without a model.', examples: ['claude-opus-4-8'] })),
-    ),
-    used_usd: UsdOutput,
-  },
-  { title: 'Spend' },
-)
+export const Spend = Titled('Spend', {
+  month: Month,
+  workspace_id: Maybe(Uuid),
+  project_id: Maybe(Uuid),
+  agent: Maybe(Type.String({ examples: ['claude-code'] })),
+  model: Maybe(Nullable(Type.String({ description: 'Null: what was reported without a model.', examples: ['claude-opus-4-8'] }))),
+  used_usd: UsdOutput,
+})
 export type Spend = Static<typeof Spend>
 
 /** The groupings of a month's spend, with the key as text for the cursor. */

@@ -1,4 +1,5 @@
-import { ActorShape, Email, Instant, Maybe, Name, OneOf, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
+import type { Static } from '../../core/values/schema.ts'
+import { ActorShape, Email, Instant, Maybe, Name, OneOf, Shape, Text, Titled, Type, Uuid } from '../../core/values/schema.ts'
 import { LIST } from '../plugins/lists.ts'
 
 const Role = OneOf(['admin', 'member'], { description: 'Default: `member`.' })
@@ -10,16 +11,21 @@ const person = {
   joined_at: Instant,
 }
 
-export const Member = Shape(
-  { organization_id: Uuid, user_id: Uuid, role: OneOf(['owner', 'admin', 'member']), ...person },
-  { title: 'OrganizationMember' },
-)
+export const Member = Titled('OrganizationMember', {
+  organization_id: Uuid,
+  user_id: Uuid,
+  role: OneOf(['owner', 'admin', 'member']),
+  ...person,
+})
 export type Member = Static<typeof Member>
 
-export const WorkspaceMember = Shape(
-  { workspace_id: Uuid, organization_id: Uuid, user_id: Uuid, role: OneOf(['admin', 'member']), ...person },
-  { title: 'WorkspaceMember' },
-)
+export const WorkspaceMember = Titled('WorkspaceMember', {
+  workspace_id: Uuid,
+  organization_id: Uuid,
+  user_id: Uuid,
+  role: OneOf(['admin', 'member']),
+  ...person,
+})
 export type WorkspaceMember = Static<typeof WorkspaceMember>
 
 export const MemberQuery = Shape({
@@ -40,34 +46,28 @@ export type WorkspaceMemberInput = Static<typeof WorkspaceMemberInput>
 export const RoleInput = Shape({ role: OneOf(['admin', 'member']) })
 export type RoleInput = Static<typeof RoleInput>
 
-export const Invitation = Shape(
-  {
-    id: Uuid,
-    organization_id: Uuid,
-    organization_name: Type.String({ examples: ['Acme Robotics'] }),
-    email: Type.String({ examples: ['grace@example.com'] }),
-    role: OneOf(['admin', 'member']),
-    status: OneOf(['pending', 'accepted', 'declined', 'revoked', 'expired']),
-    invited_by: Uuid,
-    actor: ActorShape,
-    expires_at: Instant,
-    created_at: Instant,
-  },
-  { title: 'Invitation' },
-)
+export const Invitation = Titled('Invitation', {
+  id: Uuid,
+  organization_id: Uuid,
+  organization_name: Type.String({ examples: ['Acme Robotics'] }),
+  email: Type.String({ examples: ['grace@example.com'] }),
+  role: OneOf(['admin', 'member']),
+  status: OneOf(['pending', 'accepted', 'declined', 'revoked', 'expired']),
+  invited_by: Uuid,
+  actor: ActorShape,
+  expires_at: Instant,
+  created_at: Instant,
+})
 export type Invitation = Static<typeof Invitation>
 
 /** What the holder of a mailed link can see without signing in. */
-export const InvitationPreview = Shape(
-  {
-    organization_name: Type.String({ examples: ['Acme Robotics'] }),
-    invited_by_name: Type.String({ examples: ['Ada Lovelace'] }),
-    email: Type.String({ description: 'The invited address. Only the account of this address can accept.' }),
-    role: OneOf(['admin', 'member']),
-    expires_at: Instant,
-  },
-  { title: 'InvitationPreview' },
-)
+export const InvitationPreview = Titled('InvitationPreview', {
+  organization_name: Type.String({ examples: ['Acme Robotics'] }),
+  invited_by_name: Type.String({ examples: ['Ada Lovelace'] }),
+  email: Type.String({ description: 'The invited address. Only the account of this address can accept.' }),
+  role: OneOf(['admin', 'member']),
+  expires_at: Instant,
+})
 export type InvitationPreview = Static<typeof InvitationPreview>
 
 export const TokenInput = Shape({ token: Name(200, { description: 'The token of the mailed link.' }) })

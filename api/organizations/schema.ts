@@ -8,6 +8,7 @@ import {
   Shape,
   type Static,
   Text,
+  Titled,
   Type,
   Usd,
   UsdOutput,
@@ -41,6 +42,13 @@ const Limit = (of: string) =>
     ),
   )
 
+export const AlertThreshold = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: 1,
+  description: 'Fraction of the limit above which `budget.alert` is emitted.',
+  examples: [0.8],
+})
+
 export const OrganizationUpdate = Shape({
   name: Maybe(Name(120, { description: '`slug` and `org_key` do not change.', examples: ['Acme Robotics'] })),
   description: Maybe(Nullable(Text(2000))),
@@ -56,14 +64,7 @@ export const OrganizationUpdate = Shape({
   max_workspaces: Limit('workspaces'),
   max_members: Limit('members'),
   budget_monthly_limit_usd: Maybe(Nullable(Usd)),
-  budget_alert_threshold: Maybe(
-    Type.Number({
-      exclusiveMinimum: 0,
-      maximum: 1,
-      description: 'Fraction of the limit above which `budget.alert` is emitted.',
-      examples: [0.8],
-    }),
-  ),
+  budget_alert_threshold: Maybe(AlertThreshold),
 })
 export type OrganizationUpdate = Static<typeof OrganizationUpdate>
 
@@ -83,29 +84,26 @@ const summary = {
   created_at: Instant,
 }
 
-export const OrganizationSummary = Shape(summary, { title: 'OrganizationSummary' })
+export const OrganizationSummary = Titled('OrganizationSummary', summary)
 export type OrganizationSummary = Static<typeof OrganizationSummary>
 
-export const Organization = Shape(
-  {
-    ...summary,
-    description: Nullable(Type.String()),
-    logo_url: Nullable(Type.String()),
-    settings: Type.Object({}, { description: 'Free-form JSON.' }),
-    budget_monthly_limit_usd: Nullable(UsdOutput),
-    budget_used_usd: Type.Number({ description: 'Spend in the current calendar month (UTC).' }),
-    budget_alert_threshold: Type.Number({
-      description: 'Fraction of the limit above which `budget.alert` is emitted.',
-      examples: [0.8],
-    }),
-    registration_mode: OneOf(['open', 'invite-only']),
-    require_second_factor: Type.Boolean({ description: 'Whether members without a second factor have no access.' }),
-    max_workspaces: Nullable(Count),
-    max_members: Nullable(Count),
-    updated_at: Instant,
-  },
-  { title: 'Organization' },
-)
+export const Organization = Titled('Organization', {
+  ...summary,
+  description: Nullable(Type.String()),
+  logo_url: Nullable(Type.String()),
+  settings: Type.Object({}, { description: 'Free-form JSON.' }),
+  budget_monthly_limit_usd: Nullable(UsdOutput),
+  budget_used_usd: Type.Number({ description: 'Spend in the current calendar month (UTC).' }),
+  budget_alert_threshold: Type.Number({
+    description: 'Fraction of the limit above which `budget.alert` is emitted.',
+    examples: [0.8],
+  }),
+  registration_mode: OneOf(['open', 'invite-only']),
+  require_second_factor: Type.Boolean({ description: 'Whether members without a second factor have no access.' }),
+  max_workspaces: Nullable(Count),
+  max_members: Nullable(Count),
+  updated_at: Instant,
+})
 export type Organization = Static<typeof Organization>
 
-export const MyRole = Shape({ role: OneOf(['owner', 'admin', 'member']) }, { title: 'MyRole' })
+export const MyRole = Titled('MyRole', { role: OneOf(['owner', 'admin', 'member']) })

@@ -13,6 +13,7 @@ import {
   Shape,
   type Static,
   Text,
+  Titled,
   Type,
   Uuid,
   WebUrl,
@@ -51,32 +52,23 @@ export const ProjectInput = Shape({
 })
 export type ProjectInput = Static<typeof ProjectInput>
 
-export const ProjectUpdate = Shape({
-  name: Maybe(Name(200)),
-  description: Maybe(Nullable(Text(10_000))),
-  repository_url: Maybe(Nullable(WebUrl())),
-  support: Maybe(Nullable(Support)),
-  version_scheme: Maybe(VersionScheme),
-})
+export const ProjectUpdate = Shape({ ...ProjectInput.properties, name: Maybe(Name(200)) })
 export type ProjectUpdate = Static<typeof ProjectUpdate>
 
-export const Project = Shape(
-  {
-    id: Uuid,
-    organization_id: Uuid,
-    workspace_id: Uuid,
-    name: Type.String(),
-    description: Nullable(Type.String()),
-    repository_url: Nullable(Type.String()),
-    support: Nullable(Type.String({ description: 'A URL or an e-mail address.' })),
-    version_scheme: VersionScheme,
-    created_by: Uuid,
-    actor: ActorShape,
-    created_at: Instant,
-    updated_at: Instant,
-  },
-  { title: 'Project' },
-)
+export const Project = Titled('Project', {
+  id: Uuid,
+  organization_id: Uuid,
+  workspace_id: Uuid,
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  repository_url: Nullable(Type.String()),
+  support: Nullable(Type.String({ description: 'A URL or an e-mail address.' })),
+  version_scheme: VersionScheme,
+  created_by: Uuid,
+  actor: ActorShape,
+  created_at: Instant,
+  updated_at: Instant,
+})
 export type Project = Static<typeof Project>
 
 export const projectColumns = sql`

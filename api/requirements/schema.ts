@@ -9,6 +9,7 @@ import {
   Shape,
   type Static,
   Text,
+  Titled,
   Type,
   Uuid,
 } from '../../core/values/schema.ts'
@@ -40,10 +41,8 @@ export const RequirementInput = Shape({
 export type RequirementInput = Static<typeof RequirementInput>
 
 export const RequirementUpdate = Shape({
+  ...RequirementInput.properties,
   title: Maybe(Name(200)),
-  description: Maybe(Nullable(Text(10_000))),
-  kind: Maybe(Kind),
-  acceptance_criteria: Maybe(Criteria),
   status: Maybe(RequirementStatus),
 })
 export type RequirementUpdate = Static<typeof RequirementUpdate>
@@ -57,24 +56,21 @@ export const RequirementQuery = Shape({
 })
 export type RequirementQuery = Static<typeof RequirementQuery>
 
-export const Requirement = Shape(
-  {
-    id: Uuid,
-    organization_id: Uuid,
-    workspace_id: Uuid,
-    project_id: Uuid,
-    number: Type.Integer({ description: 'Sequential number in the project.' }),
-    title: Type.String(),
-    description: Nullable(Type.String()),
-    kind: Kind,
-    acceptance_criteria: Type.Array(Type.String()),
-    status: RequirementStatus,
-    completed_at: Nullable(Instant),
-    created_by: Uuid,
-    actor: ActorShape,
-    created_at: Instant,
-    updated_at: Instant,
-  },
-  { title: 'Requirement' },
-)
+export const Requirement = Titled('Requirement', {
+  id: Uuid,
+  organization_id: Uuid,
+  workspace_id: Uuid,
+  project_id: Uuid,
+  number: Type.Integer({ description: 'Sequential number in the project.' }),
+  title: Type.String(),
+  description: Nullable(Type.String()),
+  kind: Kind,
+  acceptance_criteria: Type.Array(Type.String()),
+  status: RequirementStatus,
+  completed_at: Nullable(Instant),
+  created_by: Uuid,
+  actor: ActorShape,
+  created_at: Instant,
+  updated_at: Instant,
+})
 export type Requirement = Static<typeof Requirement>

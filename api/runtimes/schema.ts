@@ -1,4 +1,4 @@
-import { Instant, Maybe, Name, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import { Instant, Maybe, Name, OneOf, Shape, type Static, Titled, Type, Uuid } from '../../core/values/schema.ts'
 
 const Agents = Type.Array(Name(120), {
   maxItems: 50,
@@ -16,16 +16,13 @@ export type RuntimeInput = Static<typeof RuntimeInput>
 export const Heartbeat = Shape({ agents: Maybe(Agents) })
 export type Heartbeat = Static<typeof Heartbeat>
 
-export const Runtime = Shape(
-  {
-    id: Uuid,
-    name: Type.String(),
-    hostname: Type.String(),
-    status: OneOf(['online', 'offline'], { description: '`offline` after 90 seconds without a heartbeat.' }),
-    agents: Agents,
-    last_heartbeat: Instant,
-    owner_id: Type.Unsafe<string>({ ...Uuid, description: 'The user who registered the runtime.' }),
-    owner_name: Type.String(),
-  },
-  { title: 'Runtime' },
-)
+export const Runtime = Titled('Runtime', {
+  id: Uuid,
+  name: Type.String(),
+  hostname: Type.String(),
+  status: OneOf(['online', 'offline'], { description: '`offline` after 90 seconds without a heartbeat.' }),
+  agents: Agents,
+  last_heartbeat: Instant,
+  owner_id: Type.Unsafe<string>({ ...Uuid, description: 'The user who registered the runtime.' }),
+  owner_name: Type.String(),
+})

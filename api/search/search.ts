@@ -3,7 +3,7 @@
 import { gateState } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { pageUrl } from '../../core/tenants/links.ts'
-import { Maybe, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import { Maybe, Nullable, OneOf, Shape, type Static, Titled, Type, Uuid } from '../../core/values/schema.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { isMember, memberWorkspaces } from '../overview/overview.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -25,32 +25,29 @@ export const SearchQuery = Shape({
 })
 export type SearchQuery = Static<typeof SearchQuery>
 
-export const SearchResult = Shape(
-  {
-    type: OneOf(FOUND_TYPES),
-    id: Uuid,
-    name: Type.String({ description: 'The name or, of a requirement, the title.', examples: ['Pay by invoice'] }),
-    number: Nullable(Type.Integer({ description: 'Of a requirement.', examples: [12] })),
-    status: Nullable(
-      Type.String({
-        description:
-          'Of a requirement or gate; of a gate also `superseded`, and `revoked` after its approval. Of a hook: `enabled`, `paused` or `disabled`.',
-        examples: ['open'],
-      }),
-    ),
-    organization_id: Uuid,
-    organization_name: Type.String({ examples: ['Acme Robotics'] }),
-    workspace_id: Nullable(Uuid),
-    workspace_name: Nullable(Type.String({ examples: ['Web shop'] })),
-    project_id: Nullable(Uuid),
-    project_name: Nullable(Type.String({ examples: ['Checkout'] })),
-    url: Type.String({
-      description: 'Its page.',
-      examples: ['https://signalbox.example.com/app/requirements/019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'],
+export const SearchResult = Titled('SearchResult', {
+  type: OneOf(FOUND_TYPES),
+  id: Uuid,
+  name: Type.String({ description: 'The name or, of a requirement, the title.', examples: ['Pay by invoice'] }),
+  number: Nullable(Type.Integer({ description: 'Of a requirement.', examples: [12] })),
+  status: Nullable(
+    Type.String({
+      description:
+        'Of a requirement or gate; of a gate also `superseded`, and `revoked` after its approval. Of a hook: `enabled`, `paused` or `disabled`.',
+      examples: ['open'],
     }),
-  },
-  { title: 'SearchResult' },
-)
+  ),
+  organization_id: Uuid,
+  organization_name: Type.String({ examples: ['Acme Robotics'] }),
+  workspace_id: Nullable(Uuid),
+  workspace_name: Nullable(Type.String({ examples: ['Web shop'] })),
+  project_id: Nullable(Uuid),
+  project_name: Nullable(Type.String({ examples: ['Checkout'] })),
+  url: Type.String({
+    description: 'Its page.',
+    examples: ['https://signalbox.example.com/app/requirements/019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'],
+  }),
+})
 export type SearchResult = Static<typeof SearchResult>
 
 /**

@@ -1,40 +1,47 @@
 import { SECURITY_ACTIONS } from '../../core/security/security-log.ts'
 import type { Static } from '../../core/values/schema.ts'
-import { Email, Instant, Maybe, Nullable, OneOf, Page, PersonName, Shape, Text, Type, Uuid } from '../../core/values/schema.ts'
+import {
+  Email,
+  Instant,
+  Maybe,
+  Nullable,
+  OneOf,
+  Page,
+  PersonName,
+  Shape,
+  Text,
+  Titled,
+  Type,
+  Uuid,
+} from '../../core/values/schema.ts'
 import { serviceScopes } from '../credentials/scopes.ts'
 import { PAGED_LIST } from '../plugins/lists.ts'
 
 export const Password = Text(256, { minLength: 12, examples: ['correct horse battery staple'] })
 
-export const User = Shape(
-  {
-    id: Uuid,
-    email: Type.String(),
-    email_verified: Type.Boolean({
-      description: 'Whether the address is verified. Until then, other users cannot find the account by it.',
-    }),
-    pending_email: Nullable(Type.String({ description: 'A new address that is not verified yet.' })),
-    name: Type.String(),
-    avatar_url: Type.String(),
-    created_at: Instant,
-    updated_at: Instant,
-  },
-  { title: 'User' },
-)
+export const User = Titled('User', {
+  id: Uuid,
+  email: Type.String(),
+  email_verified: Type.Boolean({
+    description: 'Whether the address is verified. Until then, other users cannot find the account by it.',
+  }),
+  pending_email: Nullable(Type.String({ description: 'A new address that is not verified yet.' })),
+  name: Type.String(),
+  avatar_url: Type.String(),
+  created_at: Instant,
+  updated_at: Instant,
+})
 export type User = Static<typeof User>
 
-export const ServiceIdentity = Shape(
-  {
-    id: Uuid,
-    name: Type.String({ examples: ['Release pipeline'] }),
-    type: OneOf(['service_account']),
-    organization_id: Uuid,
-    workspace_id: Nullable(Uuid),
-    project_id: Nullable(Uuid),
-    scopes: Type.Array(OneOf(serviceScopes), { description: 'Those of the account and of its token.' }),
-  },
-  { title: 'ServiceIdentity' },
-)
+export const ServiceIdentity = Titled('ServiceIdentity', {
+  id: Uuid,
+  name: Type.String({ examples: ['Release pipeline'] }),
+  type: OneOf(['service_account']),
+  organization_id: Uuid,
+  workspace_id: Nullable(Uuid),
+  project_id: Nullable(Uuid),
+  scopes: Type.Array(OneOf(serviceScopes), { description: 'Those of the account and of its token.' }),
+})
 export type ServiceIdentity = Static<typeof ServiceIdentity>
 
 export const UserUpdate = Shape({
@@ -45,31 +52,25 @@ export const UserUpdate = Shape({
 })
 export type UserUpdate = Static<typeof UserUpdate>
 
-export const SecurityLogEntry = Shape(
-  {
-    id: Uuid,
-    action: OneOf(SECURITY_ACTIONS),
-    detail: Type.String({ description: 'A description for people.' }),
-    device: Nullable(Type.String({ description: 'The `User-Agent` of the client.' })),
-    ip_address: Nullable(Type.String()),
-    created_at: Instant,
-  },
-  { title: 'SecurityLogEntry' },
-)
+export const SecurityLogEntry = Titled('SecurityLogEntry', {
+  id: Uuid,
+  action: OneOf(SECURITY_ACTIONS),
+  detail: Type.String({ description: 'A description for people.' }),
+  device: Nullable(Type.String({ description: 'The `User-Agent` of the client.' })),
+  ip_address: Nullable(Type.String()),
+  created_at: Instant,
+})
 export type SecurityLogEntry = Static<typeof SecurityLogEntry>
 
 export const SecurityLog = Page(SecurityLogEntry)
 export const SecurityLogQuery = Shape(PAGED_LIST)
 export const Deletion = Shape({ current_password: Text(256, { examples: ['correct horse battery staple'] }) })
 
-export const Identity = Shape(
-  {
-    id: Uuid,
-    provider: OneOf(['slack']),
-    team_id: Type.String({ description: 'The id of the Slack workspace.', examples: ['T0123456789'] }),
-    external_id: Type.String({ description: 'The id of the Slack user in it.', examples: ['U0123456789'] }),
-    created_at: Instant,
-  },
-  { title: 'Identity' },
-)
+export const Identity = Titled('Identity', {
+  id: Uuid,
+  provider: OneOf(['slack']),
+  team_id: Type.String({ description: 'The id of the Slack workspace.', examples: ['T0123456789'] }),
+  external_id: Type.String({ description: 'The id of the Slack user in it.', examples: ['U0123456789'] }),
+  created_at: Instant,
+})
 export type Identity = Static<typeof Identity>

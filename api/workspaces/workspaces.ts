@@ -2,7 +2,8 @@ import { changesBudget, checkBudget } from '../../core/budgets/budgets.ts'
 import { WAYS } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
-import { Instant, Maybe, Name, Nullable, Shape, type Static, Text, Type, Usd, UsdOutput, Uuid } from '../../core/values/schema.ts'
+import type { Static } from '../../core/values/schema.ts'
+import { Instant, Maybe, Name, Nullable, Shape, Text, Titled, Type, Usd, UsdOutput, Uuid } from '../../core/values/schema.ts'
 import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, type FieldChange, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { requireWaysLeft } from '../environments/ways.ts'
@@ -10,6 +11,7 @@ import { GatePolicy, GatePolicyUpdate } from '../gates/policy.ts'
 import { lockOrganization } from '../members/membership.ts'
 import { pendingGates, readGone } from '../notifications/withdrawn.ts'
 import { freeName, keyOf, numberedKey, slugOf } from '../organizations/keys.ts'
+import { AlertThreshold } from '../organizations/schema.ts'
 import { confirmAccess } from '../plugins/confirm-access.ts'
 import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -18,26 +20,17 @@ import { requireMatch } from '../plugins/responses.ts'
 import { notFound, Problem } from '../problems.ts'
 import { inheritTemplate } from '../workflow-templates/workflow-templates.ts'
 
-const Threshold = Type.Number({
-  exclusiveMinimum: 0,
-  maximum: 1,
-  description: 'Fraction of the limit above which `budget.alert` is emitted.',
-  examples: [0.8],
-})
-
 export const WorkspaceInput = Shape({
   name: Name(120, { examples: ['Platform'] }),
   description: Maybe(Nullable(Text(10_000))),
   budget_monthly_limit_usd: Maybe(Nullable(Usd)),
-  budget_alert_threshold: Maybe(Threshold),
+  budget_alert_threshold: Maybe(AlertThreshold),
 })
 export type WorkspaceInput = Static<typeof WorkspaceInput>
 
 export const WorkspaceUpdate = Shape({
+  ...WorkspaceInput.properties,
   name: Maybe(Name(120)),
-  description: Maybe(Nullable(Text(10_000))),
-  budget_monthly_limit_usd: Maybe(Nullable(Usd)),
-  budget_alert_threshold: Maybe(Threshold),
   gate_policy: Maybe(GatePolicyUpdate),
 })
 export type WorkspaceUpdate = Static<typeof WorkspaceUpdate>
@@ -52,20 +45,17 @@ const summary = {
   created_at: Instant,
 }
 
-export const WorkspaceSummary = Shape(summary, { title: 'WorkspaceSummary' })
+export const WorkspaceSummary = Titled('WorkspaceSummary', summary)
 export type WorkspaceSummary = Static<typeof WorkspaceSummary>
 
-export const Workspace = Shape(
-  {
-    ...summary,
-    description: Nullable(Type.String()),
-    budget_used_usd: Type.Number({ description: 'Spend in the current calendar month (UTC).' }),
-    budget_alert_threshold: Type.Number(),
-    gate_policy: GatePolicy,
-    updated_at: Instant,
-  },
-  { title: 'Workspace' },
-)
+export const Workspace = Titled('Workspace', {
+  ...summary,
+  description: Nullable(Type.String()),
+  budget_used_usd: Type.Number({ description: 'Spend in the current calendar month (UTC).' }),
+  budget_alert_threshold: Type.Number(),
+  gate_policy: GatePolicy,
+  updated_at: Instant,
+})
 export type Workspace = Static<typeof Workspace>
 
 const summaryColumns = sql`

@@ -50,6 +50,9 @@ export function Shape(...given: [Fields, Type.TObjectOptions?] | [string, Fields
   return Type.Object(fields, { additionalProperties: false, title, ...options })
 }
 
+/** An object with a schema of its own in the API docs. */
+export const Titled = <const Fields extends Record<string, TSchema>>(title: string, fields: Fields) => Shape(fields, { title })
+
 export const Maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
 
 /** Fields of which each may be left out. */
