@@ -14,7 +14,6 @@ import {
   type ShownActor,
   type Static,
   Text,
-  Titled,
   Type,
   Uuid,
 } from '../../core/values/schema.ts'
@@ -54,7 +53,7 @@ const sealed = {
   ),
 }
 
-const AuditLogEntry = Titled('AuditLogEntry', {
+const AuditLogEntry = Shape('AuditLogEntry', {
   ...sealed,
   actor: Type.Unsafe<ShownActor>({
     ...ActorShape,
@@ -124,7 +123,7 @@ export const VerifyQuery = Shape({
 })
 export type VerifyQuery = Static<typeof VerifyQuery>
 
-export const Verification = Titled('AuditLogVerification', {
+export const Verification = Shape('AuditLogVerification', {
   valid: Type.Boolean({ description: 'Whether all entries verified by this call are unchanged.' }),
   sealed: Type.Integer({ minimum: 0, description: 'The number of sealed entries.' }),
   unsealed: Type.Integer({

@@ -1,7 +1,7 @@
 import { sql } from '../../core/platform/database.ts'
 import type { Scope } from '../../core/tenants/scopes.ts'
 import type { Static } from '../../core/values/schema.ts'
-import { Maybe, Month, monthsQuery, Nullable, OneOf, Shape, Titled, Type, UsdOutput, Uuid } from '../../core/values/schema.ts'
+import { Maybe, Month, monthsQuery, Nullable, OneOf, Shape, Type, UsdOutput, Uuid } from '../../core/values/schema.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { isText, LIST, type Order, type Slice } from '../plugins/lists.ts'
 import { invalidField } from '../problems.ts'
@@ -17,9 +17,9 @@ const figures = {
   }),
 }
 
-const WorkspaceBudget = Titled('WorkspaceBudget', { workspace_id: Uuid, workspace_name: Type.String(), ...figures })
+const WorkspaceBudget = Shape('WorkspaceBudget', { workspace_id: Uuid, workspace_name: Type.String(), ...figures })
 
-export const Budget = Titled('Budget', {
+export const Budget = Shape('Budget', {
   ...figures,
   workspaces_total_used_usd: Type.Number({ description: 'The total of the listed workspaces, without deleted ones.' }),
   workspaces_total_limit_usd: Nullable(Type.Number({ description: 'The sum of all workspace limits. Null if none is set.' })),
@@ -33,7 +33,7 @@ export const SpendQuery = Shape({
 })
 export type SpendQuery = Static<typeof SpendQuery>
 
-export const Spend = Titled('Spend', {
+export const Spend = Shape('Spend', {
   month: Month,
   workspace_id: Maybe(Uuid),
   project_id: Maybe(Uuid),

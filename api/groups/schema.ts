@@ -1,4 +1,4 @@
-import { Instant, Maybe, Name, Nullable, Shape, type Static, Text, Titled, Type, Uuid } from '../../core/values/schema.ts'
+import { Instant, Maybe, Name, Nullable, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
 
 const name = Name(120, { description: 'Unique in the organization, whatever its case and spaces.', examples: ['Security'] })
 
@@ -11,7 +11,7 @@ export type GroupInput = Static<typeof GroupInput>
 export const GroupUpdate = Shape({ name: Maybe(name), description: GroupInput.properties.description })
 export type GroupUpdate = Static<typeof GroupUpdate>
 
-export const Group = Titled('Group', {
+export const Group = Shape('Group', {
   id: Uuid,
   organization_id: Uuid,
   name: Type.String({ examples: ['Security'] }),
@@ -22,7 +22,7 @@ export const Group = Titled('Group', {
 })
 export type Group = Static<typeof Group>
 
-export const GroupMember = Titled('GroupMember', {
+export const GroupMember = Shape('GroupMember', {
   group_id: Uuid,
   organization_id: Uuid,
   user_id: Uuid,

@@ -1,5 +1,5 @@
 import type { Static } from '../../core/values/schema.ts'
-import { ActorShape, Email, Instant, Maybe, Name, OneOf, Shape, Text, Titled, Type, Uuid } from '../../core/values/schema.ts'
+import { ActorShape, Email, Instant, Maybe, Name, OneOf, Shape, Text, Type, Uuid } from '../../core/values/schema.ts'
 import { LIST } from '../plugins/lists.ts'
 
 const Role = OneOf(['admin', 'member'], { description: 'Default: `member`.' })
@@ -11,7 +11,7 @@ const person = {
   joined_at: Instant,
 }
 
-export const Member = Titled('OrganizationMember', {
+export const Member = Shape('OrganizationMember', {
   organization_id: Uuid,
   user_id: Uuid,
   role: OneOf(['owner', 'admin', 'member']),
@@ -19,7 +19,7 @@ export const Member = Titled('OrganizationMember', {
 })
 export type Member = Static<typeof Member>
 
-export const WorkspaceMember = Titled('WorkspaceMember', {
+export const WorkspaceMember = Shape('WorkspaceMember', {
   workspace_id: Uuid,
   organization_id: Uuid,
   user_id: Uuid,
@@ -46,7 +46,7 @@ export type WorkspaceMemberInput = Static<typeof WorkspaceMemberInput>
 export const RoleInput = Shape({ role: OneOf(['admin', 'member']) })
 export type RoleInput = Static<typeof RoleInput>
 
-export const Invitation = Titled('Invitation', {
+export const Invitation = Shape('Invitation', {
   id: Uuid,
   organization_id: Uuid,
   organization_name: Type.String({ examples: ['Acme Robotics'] }),
@@ -61,7 +61,7 @@ export const Invitation = Titled('Invitation', {
 export type Invitation = Static<typeof Invitation>
 
 /** What the holder of a mailed link can see without signing in. */
-export const InvitationPreview = Titled('InvitationPreview', {
+export const InvitationPreview = Shape('InvitationPreview', {
   organization_name: Type.String({ examples: ['Acme Robotics'] }),
   invited_by_name: Type.String({ examples: ['Ada Lovelace'] }),
   email: Type.String({ description: 'The invited address. Only the account of this address can accept.' }),

@@ -8,7 +8,6 @@ import {
   Shape,
   type Static,
   Text,
-  Titled,
   Type,
   Usd,
   UsdOutput,
@@ -84,10 +83,10 @@ const summary = {
   created_at: Instant,
 }
 
-export const OrganizationSummary = Titled('OrganizationSummary', summary)
+export const OrganizationSummary = Shape('OrganizationSummary', summary)
 export type OrganizationSummary = Static<typeof OrganizationSummary>
 
-export const Organization = Titled('Organization', {
+export const Organization = Shape('Organization', {
   ...summary,
   description: Nullable(Type.String()),
   logo_url: Nullable(Type.String()),
@@ -106,4 +105,4 @@ export const Organization = Titled('Organization', {
 })
 export type Organization = Static<typeof Organization>
 
-export const MyRole = Titled('MyRole', { role: OneOf(['owner', 'admin', 'member']) })
+export const MyRole = Shape('MyRole', { role: OneOf(['owner', 'admin', 'member']) })

@@ -13,7 +13,6 @@ import {
   Shape,
   type Static,
   Text,
-  Titled,
   Type,
   Uuid,
   WebUrl,
@@ -55,7 +54,7 @@ export type ProjectInput = Static<typeof ProjectInput>
 export const ProjectUpdate = Shape({ ...ProjectInput.properties, name: Maybe(Name(200)) })
 export type ProjectUpdate = Static<typeof ProjectUpdate>
 
-export const Project = Titled('Project', {
+export const Project = Shape('Project', {
   id: Uuid,
   organization_id: Uuid,
   workspace_id: Uuid,

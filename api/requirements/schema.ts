@@ -9,7 +9,6 @@ import {
   Shape,
   type Static,
   Text,
-  Titled,
   Type,
   Uuid,
 } from '../../core/values/schema.ts'
@@ -56,7 +55,7 @@ export const RequirementQuery = Shape({
 })
 export type RequirementQuery = Static<typeof RequirementQuery>
 
-export const Requirement = Titled('Requirement', {
+export const Requirement = Shape('Requirement', {
   id: Uuid,
   organization_id: Uuid,
   workspace_id: Uuid,

@@ -1,4 +1,4 @@
-import { Instant, Maybe, Name, OneOf, Shape, type Static, Titled, Type, Uuid } from '../../core/values/schema.ts'
+import { Instant, Maybe, Name, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 
 const Agents = Type.Array(Name(120), {
   maxItems: 50,
@@ -16,7 +16,7 @@ export type RuntimeInput = Static<typeof RuntimeInput>
 export const Heartbeat = Shape({ agents: Maybe(Agents) })
 export type Heartbeat = Static<typeof Heartbeat>
 
-export const Runtime = Titled('Runtime', {
+export const Runtime = Shape('Runtime', {
   id: Uuid,
   name: Type.String(),
   hostname: Type.String(),

@@ -3,7 +3,7 @@
 import { gateState } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { pageUrl } from '../../core/tenants/links.ts'
-import { Maybe, Nullable, OneOf, Shape, type Static, Titled, Type, Uuid } from '../../core/values/schema.ts'
+import { Maybe, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { isMember, memberWorkspaces } from '../overview/overview.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -25,7 +25,7 @@ export const SearchQuery = Shape({
 })
 export type SearchQuery = Static<typeof SearchQuery>
 
-export const SearchResult = Titled('SearchResult', {
+export const SearchResult = Shape('SearchResult', {
   type: OneOf(FOUND_TYPES),
   id: Uuid,
   name: Type.String({ description: 'The name or, of a requirement, the title.', examples: ['Pay by invoice'] }),

@@ -1,25 +1,12 @@
 import { SECURITY_ACTIONS } from '../../core/security/security-log.ts'
 import type { Static } from '../../core/values/schema.ts'
-import {
-  Email,
-  Instant,
-  Maybe,
-  Nullable,
-  OneOf,
-  Page,
-  PersonName,
-  Shape,
-  Text,
-  Titled,
-  Type,
-  Uuid,
-} from '../../core/values/schema.ts'
+import { Email, Instant, Maybe, Nullable, OneOf, Page, PersonName, Shape, Text, Type, Uuid } from '../../core/values/schema.ts'
 import { serviceScopes } from '../credentials/scopes.ts'
 import { PAGED_LIST } from '../plugins/lists.ts'
 
 export const Password = Text(256, { minLength: 12, examples: ['correct horse battery staple'] })
 
-export const User = Titled('User', {
+export const User = Shape('User', {
   id: Uuid,
   email: Type.String(),
   email_verified: Type.Boolean({
@@ -33,7 +20,7 @@ export const User = Titled('User', {
 })
 export type User = Static<typeof User>
 
-export const ServiceIdentity = Titled('ServiceIdentity', {
+export const ServiceIdentity = Shape('ServiceIdentity', {
   id: Uuid,
   name: Type.String({ examples: ['Release pipeline'] }),
   type: OneOf(['service_account']),
@@ -52,7 +39,7 @@ export const UserUpdate = Shape({
 })
 export type UserUpdate = Static<typeof UserUpdate>
 
-export const SecurityLogEntry = Titled('SecurityLogEntry', {
+export const SecurityLogEntry = Shape('SecurityLogEntry', {
   id: Uuid,
   action: OneOf(SECURITY_ACTIONS),
   detail: Type.String({ description: 'A description for people.' }),
@@ -66,7 +53,7 @@ export const SecurityLog = Page(SecurityLogEntry)
 export const SecurityLogQuery = Shape(PAGED_LIST)
 export const Deletion = Shape({ current_password: Text(256, { examples: ['correct horse battery staple'] }) })
 
-export const Identity = Titled('Identity', {
+export const Identity = Shape('Identity', {
   id: Uuid,
   provider: OneOf(['slack']),
   team_id: Type.String({ description: 'The id of the Slack workspace.', examples: ['T0123456789'] }),

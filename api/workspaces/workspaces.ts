@@ -3,7 +3,7 @@ import { WAYS } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Static } from '../../core/values/schema.ts'
-import { Instant, Maybe, Name, Nullable, Shape, Text, Titled, Type, Usd, UsdOutput, Uuid } from '../../core/values/schema.ts'
+import { Instant, Maybe, Name, Nullable, Shape, Text, Type, Usd, UsdOutput, Uuid } from '../../core/values/schema.ts'
 import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, type FieldChange, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { requireWaysLeft } from '../environments/ways.ts'
@@ -45,10 +45,10 @@ const summary = {
   created_at: Instant,
 }
 
-export const WorkspaceSummary = Titled('WorkspaceSummary', summary)
+export const WorkspaceSummary = Shape('WorkspaceSummary', summary)
 export type WorkspaceSummary = Static<typeof WorkspaceSummary>
 
-export const Workspace = Titled('Workspace', {
+export const Workspace = Shape('Workspace', {
   ...summary,
   description: Nullable(Type.String()),
   budget_used_usd: Type.Number({ description: 'Spend in the current calendar month (UTC).' }),
