@@ -37,20 +37,18 @@ const descriptionPage = page('/app/projects/:project_id/api-description', { proj
           {excerpt.isCut ? (
             <Verbatim label="API description" excerpt={excerpt} whole={`GET ${pathOf(project).replace('/app', '/api/v1')}`} />
           ) : (
-            <div class="card wide">
-              <Form action={pathOf(project)} updated_at={found?.updated_at ?? ''}>
-                <TextArea
-                  class="code"
-                  name="document"
-                  label="OpenAPI document"
-                  rows={20}
-                  required
-                  value={found?.source}
-                  hint="OpenAPI 3.0 or 3.1, in YAML or JSON. Longer documents than the form takes, up to 1 MiB, are sent with the API."
-                />
-                <Submit>Save</Submit>
-              </Form>
-            </div>
+            <Form card="wide" action={pathOf(project)} updated_at={found?.updated_at ?? ''}>
+              <TextArea
+                class="code"
+                name="document"
+                label="OpenAPI document"
+                rows={20}
+                required
+                value={found?.source}
+                hint="OpenAPI 3.0 or 3.1, in YAML or JSON. Longer documents than the form takes, up to 1 MiB, are sent with the API."
+              />
+              <Submit>Save</Submit>
+            </Form>
           )}
         </Section>
       </>

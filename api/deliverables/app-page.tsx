@@ -206,10 +206,10 @@ const downloadPage = page('/app/deliverables/:deliverable_id/download', { delive
           name="format"
           label={`Version ${version} as`}
           value="text/html"
-          options={[
-            ['text/html', 'HTML, in one file, to read or print'],
-            ['text/markdown', 'Markdown, as it was generated'],
-          ]}
+          options={Object.entries({
+            'text/html': 'HTML, in one file, to read or print',
+            'text/markdown': 'Markdown, as it was generated',
+          })}
         />
         <Submit>Download</Submit>
       </Form>

@@ -2,6 +2,7 @@
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { Button, Form, RefusedForm, Submit, SubmitTo } from '../pages/components/forms.tsx'
+import { Tabs } from '../pages/components/lists.tsx'
 import { type Column, Section, Table } from '../pages/components/structure.tsx'
 import { Notice, State, Time } from '../pages/components/text.tsx'
 import type { Refused } from '../pages/forms.ts'
@@ -22,26 +23,22 @@ const newPage = page('/app/projects/:project_id/deployment-hooks/new', { project
   // A refused form was posted to the same address.
   const chosen = templates.find(({ name }) => name === url.searchParams.get('template'))
   const path = newPath(project)
+  const action = chosen ? `${path}?template=${chosen.name}` : path
   return {
     title: 'New deployment hook',
     main: (
       <>
-        <nav class="tabs" aria-label="Templates for CI systems">
-          <a href={path} aria-current={chosen ? undefined : 'page'}>
-            Empty
-          </a>
-          {templates.map(({ name, title }) => (
-            <a href={`${path}?template=${name}`} aria-current={name === chosen?.name ? 'page' : undefined}>
-              {title}
-            </a>
-          ))}
-        </nav>
+        <Tabs
+          label="Templates for CI systems"
+          path={action}
+          tabs={[[path, 'Empty'], ...templates.map(({ name, title }): [string, string] => [`${path}?template=${name}`, title])]}
+        />
         {chosen && (
           <p class="hint">
             Put in your repository and credentials. <a href={`/docs/receivers/ci-systems#${chosen.name}`}>The pipeline for it</a>
           </p>
         )}
-        <Form card action={chosen ? `${path}?template=${chosen.name}` : path}>
+        <Form card action={action}>
           <HookFields of={(chosen?.hook as Partial<Hook> | undefined) ?? {}} isNew />
           <Submit>Create the hook</Submit>
         </Form>

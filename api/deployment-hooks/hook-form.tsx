@@ -141,10 +141,10 @@ export function HookFields({ of, isNew }: { of: Shown; isNew: boolean }) {
           label="How it is called"
           required
           value={of.mode ?? 'push'}
-          options={[
-            ['push', 'Signalbox sends a request to its URL'],
-            ['pull', 'An agent behind your firewall asks for work'],
-          ]}
+          options={Object.entries({
+            push: 'Signalbox sends a request to its URL',
+            pull: 'An agent behind your firewall asks for work',
+          })}
         />
       )}
       {(isNew || isPush) && (

@@ -113,28 +113,26 @@ const verifyPage = page('/app/deployment-hooks/:hook_id/verify', { hook: 'member
     title: 'Diagnose a rejected request',
     crumbs: [{ href: `/app/deployment-hooks/${id}`, text: name }],
     main: (
-      <div class="card wide">
-        <Form action={pathOf(hook)}>
-          <TextArea
-            class="code"
-            name="headers"
-            label="Headers"
-            rows={6}
-            required
-            hint="All headers as the receiver got them, one per line, such as X-Signalbox-Delivery: 019a…"
-          />
-          <TextArea
-            class="code"
-            name="body"
-            label="Body"
-            rows={8}
-            required
-            hint="The raw body as it was received, before it is parsed."
-          />
-          <Submit>Find out</Submit>
-          <p class="hint">Nothing is stored or sent, and no secret is shown.</p>
-        </Form>
-      </div>
+      <Form card="wide" action={pathOf(hook)}>
+        <TextArea
+          class="code"
+          name="headers"
+          label="Headers"
+          rows={6}
+          required
+          hint="All headers as the receiver got them, one per line, such as X-Signalbox-Delivery: 019a…"
+        />
+        <TextArea
+          class="code"
+          name="body"
+          label="Body"
+          rows={8}
+          required
+          hint="The raw body as it was received, before it is parsed."
+        />
+        <Submit>Find out</Submit>
+        <p class="hint">Nothing is stored or sent, and no secret is shown.</p>
+      </Form>
     ),
   }
 })

@@ -243,11 +243,7 @@ function Report({ of: { state, version, url, description }, path }: { of: Rollou
           name="state"
           label="Outcome"
           value="succeeded"
-          options={[
-            ['succeeded', 'It succeeded'],
-            ['failed', 'It failed'],
-            ['in_progress', 'It is in progress'],
-          ]}
+          options={Object.entries({ succeeded: 'It succeeded', failed: 'It failed', in_progress: 'It is in progress' })}
         />
         <Field
           name="version"

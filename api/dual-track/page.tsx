@@ -87,11 +87,7 @@ const DecisionForm = ({ comparison }: { comparison: Comparison }) => (
       name="winner"
       label="Better track"
       value={comparison.result?.recommendation}
-      options={[
-        ['a', trackName(comparison, 'a')],
-        ['b', trackName(comparison, 'b')],
-        ['tie', 'Neither: a tie'],
-      ]}
+      options={Object.entries({ a: trackName(comparison, 'a'), b: trackName(comparison, 'b'), tie: 'Neither: a tie' })}
     />
     <Submit confirm="Decide? A decision cannot be changed.">Decide</Submit>
     <p class="hint">A decision cannot be changed. The recommendation of the judge is not binding.</p>

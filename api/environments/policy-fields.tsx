@@ -73,11 +73,7 @@ export const PolicyForm = ({ path, environment, of, groups, rows, isFocused = fa
     <Select
       name="prevent_self_approval"
       label={LABELS.prevent_self_approval}
-      options={[
-        ['', AS_WORKSPACE],
-        ['true', 'Yes'],
-        ['false', 'No'],
-      ]}
+      options={Object.entries({ '': AS_WORKSPACE, true: 'Yes', false: 'No' })}
       value={textOf(of?.prevent_self_approval)}
     />
     <Select

@@ -6,6 +6,7 @@ import { sql } from '../../core/platform/database.ts'
 import { Maybe, Name, Nothing, OneOf, Shape, Text, Type } from '../../core/values/schema.ts'
 import { Checkbox, Checkboxes } from '../pages/components/checkboxes.tsx'
 import { Button, Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
+import { Tabs } from '../pages/components/lists.tsx'
 import { Section } from '../pages/components/structure.tsx'
 import { Notice } from '../pages/components/text.tsx'
 import { headerLines } from '../pages/components/verbatim.tsx'
@@ -41,13 +42,11 @@ const newPage = page(
       title: type === null ? 'New channel' : `New channel: ${CHANNELS[type].title}`,
       main: (
         <>
-          <nav class="tabs" aria-label="Types of channels">
-            {CHANNEL_TYPES.map((each) => (
-              <a href={`${path}?type=${each}`} aria-current={each === type ? 'page' : undefined}>
-                {CHANNELS[each].title}
-              </a>
-            ))}
-          </nav>
+          <Tabs
+            label="Types of channels"
+            path={`${path}?type=${type}`}
+            tabs={CHANNEL_TYPES.map((each) => [`${path}?type=${each}`, CHANNELS[each].title])}
+          />
           {type === null ? (
             <p>A channel tells a team what happens in this workspace. Choose where to.</p>
           ) : (

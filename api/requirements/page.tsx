@@ -57,10 +57,7 @@ function QueueForm({ requirement_id }: { requirement_id: string }) {
           name="cost_from"
           label="Its cost comes from"
           required
-          options={[
-            ['reports', 'What the agent reports'],
-            ['telemetry', 'Telemetry of the models that it uses'],
-          ]}
+          options={Object.entries({ reports: 'What the agent reports', telemetry: 'Telemetry of the models that it uses' })}
         />
         <Field
           name="max_cost_usd"

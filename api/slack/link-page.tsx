@@ -94,23 +94,24 @@ const link = actionOn(
   },
 )
 
+/** What Slack says to a person whom it leads back. @throws Problem with this code if they come another way, or have cancelled */
+function slackAnswer(request: Request, { searchParams }: URL, code: 'slack_not_linked' | 'slack_not_added', cancelled: string) {
+  if (!isVisit(request)) throw new Problem(code, 'Open this link in a browser.')
+  if (searchParams.has('error')) throw new Problem(code, cancelled)
+  return { code: searchParams.get('code') ?? '', state: searchParams.get('state') ?? '' }
+}
+
 const callback = page(CALLBACK, { signedIn: true }, async ({ request, caller, url }) => {
-  if (!isVisit(request)) throw new Problem('slack_not_linked', 'Open this link in a browser.')
-  if (url.searchParams.has('error'))
-    throw new Problem('slack_not_linked', 'The sign-in was cancelled in Slack. Open the link that Slack showed you again.')
-  const [code = '', state = ''] = ['code', 'state'].map((name) => url.searchParams.get(name) ?? '')
-  await completeSignIn(caller, { code, state })
+  const cancelled = 'The sign-in was cancelled in Slack. Open the link that Slack showed you again.'
+  await completeSignIn(caller, slackAnswer(request, url, 'slack_not_linked', cancelled))
   return DONE
 })
 
 export const slackLinkPages = pageRoutes('slack-link-pages', linkPage, link, callback)
 
 const oauth = page('/slack/oauth', { signedIn: true }, async ({ request, caller, url }) => {
-  if (!isVisit(request)) throw new Problem('slack_not_added', 'Open this link in a browser.')
-  if (url.searchParams.has('error'))
-    throw new Problem('slack_not_added', 'The authorization was cancelled in Slack. Start again from the page of the channel.')
-  const [code = '', state = ''] = ['code', 'state'].map((name) => url.searchParams.get(name) ?? '')
-  const { id } = await completeInstall(caller, { code, state })
+  const cancelled = 'The authorization was cancelled in Slack. Start again from the page of the channel.'
+  const { id } = await completeInstall(caller, slackAnswer(request, url, 'slack_not_added', cancelled))
   return {
     to: `/app/notification-channels/${id}`,
     notice: 'Slack was added. The channel posts as a bot once its slack_channel is set, and its webhook_url cleared.',

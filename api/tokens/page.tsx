@@ -81,11 +81,11 @@ function NewTokenForm({ organizations }: { organizations: Choice[] }) {
         name="scope"
         label="Allows"
         required
-        options={[
-          ['read', 'Reading'],
-          ['write', 'Reading and writing: all that you can do, save deciding gates'],
-          ['decide', 'Reading, writing and deciding gates'],
-        ]}
+        options={Object.entries({
+          read: 'Reading',
+          write: 'Reading and writing: all that you can do, save deciding gates',
+          decide: 'Reading, writing and deciding gates',
+        })}
         hint="A token that decides gates approves and rejects in your name for anyone who has it. Builds and agents should have none."
       />
       <Select name="expires_at" label="Expires" required value={inDays(90)} options={[...lifetimes(), ['', 'Never']]} />

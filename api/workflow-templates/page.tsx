@@ -1,11 +1,12 @@
 /** The workflow templates of an organization, a workspace and a project. */
 import type { ComponentChildren } from 'preact'
 import { sql } from '../../core/platform/database.ts'
+import type { Static } from '../../core/values/schema.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Form, Submit, TextArea } from '../pages/components/forms.tsx'
 import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
 import type { View } from '../pages/layout.tsx'
-import { actionOn, page, pageRoutes } from '../pages/page.tsx'
+import { actionOn, type PageChange, type PageContext, page, pageRoutes } from '../pages/page.tsx'
 import type { Resource } from '../plugins/resources.ts'
 import { hasAtLeast } from '../roles.ts'
 import { WorkspaceTabs } from '../workspaces/tabs.tsx'
@@ -23,10 +24,11 @@ interface TemplatePage {
   tabs?: ComponentChildren
 }
 
-async function templateView(
-  owner: Resource<'organization' | 'workspace' | 'project'>,
-  { path, isAdmin, effect, tabs }: TemplatePage,
-): Promise<View> {
+type Owner = Resource<'organization' | 'workspace' | 'project'>
+
+type Context = PageContext<{ signedIn: true }> & { change: PageChange }
+
+async function templateView(owner: Owner, { path, isAdmin, effect, tabs }: TemplatePage): Promise<View> {
   const shown = await getTemplate(sql, owner)
   const { updated_at } = shown as typeof shown & { updated_at: string | null }
   const excerpt = excerptOf(shown.template, MAX_SHOWN)
@@ -37,20 +39,18 @@ async function templateView(
         {tabs}
         <p>{effect}</p>
         {isAdmin && !excerpt.isCut ? (
-          <div class="card wide">
-            <Form action={path} updated_at={updated_at ?? ''}>
-              <TextArea
-                class="code"
-                name="template"
-                label="Template"
-                rows={20}
-                required
-                value={shown.template}
-                hint="The text of a workflow definition file, at most 256 KiB. It is stored as it is."
-              />
-              <Submit>Save</Submit>
-            </Form>
-          </div>
+          <Form card="wide" action={path} updated_at={updated_at ?? ''}>
+            <TextArea
+              class="code"
+              name="template"
+              label="Template"
+              rows={20}
+              required
+              value={shown.template}
+              hint="The text of a workflow definition file, at most 256 KiB. It is stored as it is."
+            />
+            <Submit>Save</Submit>
+          </Form>
         ) : (
           <Verbatim label="Workflow template" excerpt={excerpt} whole={`GET ${path.replace('/app', '/api/v1')}`} />
         )}
@@ -59,7 +59,10 @@ async function templateView(
   }
 }
 
-const SAVED = { notice: 'The template was saved.' }
+async function save({ request, caller, change }: Context, owner: Owner, input: Static<typeof WorkflowTemplateInput>) {
+  await change((tx) => setTemplate(tx, caller, owner, input, request))
+  return { notice: 'The template was saved.' }
+}
 
 const organizationPath = ({ id }: { id: string }): string => `/app/organizations/${id}/workflow-template`
 
@@ -72,15 +75,8 @@ const organizationPage = page('/app/organizations/:org_id/workflow-template', { 
   }),
 )
 
-const saveOfOrganization = actionOn(
-  organizationPage,
-  '',
-  { organization: 'admin' },
-  WorkflowTemplateInput,
-  async ({ request, caller, organization, change }, input) => {
-    await change((tx) => setTemplate(tx, caller, organization, input, request))
-    return SAVED
-  },
+const saveOfOrganization = actionOn(organizationPage, '', { organization: 'admin' }, WorkflowTemplateInput, (context, input) =>
+  save(context, context.organization, input),
 )
 
 const workspacePath = ({ id }: { id: string }): string => `/app/workspaces/${id}/workflow-template`
@@ -94,15 +90,8 @@ const workspacePage = page('/app/workspaces/:workspace_id/workflow-template', { 
   }),
 )
 
-const saveOfWorkspace = actionOn(
-  workspacePage,
-  '',
-  { workspace: 'admin' },
-  WorkflowTemplateInput,
-  async ({ request, caller, workspace, change }, input) => {
-    await change((tx) => setTemplate(tx, caller, workspace, input, request))
-    return SAVED
-  },
+const saveOfWorkspace = actionOn(workspacePage, '', { workspace: 'admin' }, WorkflowTemplateInput, (context, input) =>
+  save(context, context.workspace, input),
 )
 
 const projectPage = page('/app/projects/:project_id/workflow-template', { project: 'member' }, ({ project }) =>
@@ -113,15 +102,8 @@ const projectPage = page('/app/projects/:project_id/workflow-template', { projec
   }),
 )
 
-const saveOfProject = actionOn(
-  projectPage,
-  '',
-  { project: 'admin' },
-  WorkflowTemplateInput,
-  async ({ request, caller, project, change }, input) => {
-    await change((tx) => setTemplate(tx, caller, project, input, request))
-    return SAVED
-  },
+const saveOfProject = actionOn(projectPage, '', { project: 'admin' }, WorkflowTemplateInput, (context, input) =>
+  save(context, context.project, input),
 )
 
 export const workflowTemplatePages = pageRoutes(

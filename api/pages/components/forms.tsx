@@ -34,7 +34,7 @@ interface FormProps {
   inline?: boolean
   upload?: boolean
   /** In a frame of its own. */
-  card?: boolean
+  card?: boolean | 'wide'
   children: ComponentChildren
 }
 
@@ -66,7 +66,7 @@ export function Form({ action, others = [], updated_at, here, inline, upload, ca
       </CurrentForm.Provider>
     </form>
   )
-  return card ? <div class="card">{form}</div> : form
+  return card ? <div class={card === 'wide' ? 'card wide' : 'card'}>{form}</div> : form
 }
 
 export type Options = [value: string, text: string][]
