@@ -36,7 +36,6 @@ export async function lockOrganization(tx: Tx, organization_id: string): Promise
       select
         id, name, owner_id, registration_mode, coalesce(member_count >= max_members, false) as is_full,
         require_second_factor, updated_at
-        updated_at
       from organizations
       where id = ${organization_id}
         and deleted_at is null
