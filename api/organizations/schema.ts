@@ -1,4 +1,5 @@
 import {
+  AlertThreshold,
   Count,
   Instant,
   Maybe,
@@ -40,13 +41,6 @@ const Limit = (of: string) =>
       }),
     ),
   )
-
-export const AlertThreshold = Type.Number({
-  exclusiveMinimum: 0,
-  maximum: 1,
-  description: 'Fraction of the limit above which `budget.alert` is emitted.',
-  examples: [0.8],
-})
 
 export const OrganizationUpdate = Shape({
   name: Maybe(Name(120, { description: '`slug` and `org_key` do not change.', examples: ['Acme Robotics'] })),

@@ -3,7 +3,19 @@ import { WAYS } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Static } from '../../core/values/schema.ts'
-import { Instant, Maybe, Name, Nullable, Shape, Text, Type, Usd, UsdOutput, Uuid } from '../../core/values/schema.ts'
+import {
+  AlertThreshold,
+  Instant,
+  Maybe,
+  Name,
+  Nullable,
+  Shape,
+  Text,
+  Type,
+  Usd,
+  UsdOutput,
+  Uuid,
+} from '../../core/values/schema.ts'
 import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { changedFields, type FieldChange, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { requireWaysLeft } from '../environments/ways.ts'
@@ -11,7 +23,6 @@ import { GatePolicy, GatePolicyUpdate } from '../gates/policy.ts'
 import { lockOrganization } from '../members/membership.ts'
 import { pendingGates, readGone } from '../notifications/withdrawn.ts'
 import { freeName, keyOf, numberedKey, slugOf } from '../organizations/keys.ts'
-import { AlertThreshold } from '../organizations/schema.ts'
 import { confirmAccess } from '../plugins/confirm-access.ts'
 import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'

@@ -50,9 +50,6 @@ export function Shape(...given: [Fields, Type.TObjectOptions?] | [string, Fields
   return Type.Object(fields, { additionalProperties: false, title, ...options })
 }
 
-/** An object with a schema of its own in the API docs. */
-export const Titled = <const Fields extends Record<string, TSchema>>(title: string, fields: Fields) => Shape(fields, { title })
-
 export const Maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
 
 /** Fields of which each may be left out. */
@@ -170,6 +167,13 @@ export const ActorShape = Shape(
   { title: 'Actor', description: 'Who did this. `system` is Signalbox itself, without an id.' },
 )
 export type ShownActor = Static<typeof ActorShape>
+
+export const AlertThreshold = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: 1,
+  description: 'Fraction of the limit above which `budget.alert` is emitted.',
+  examples: [0.8],
+})
 
 /** Money in a request. Handlers get it rounded. */
 export const Usd = Type.Number({

@@ -93,7 +93,7 @@ async function addSweep(): Promise<void> {
   const [sweep = ''] = blocks('sweep')
   await write('worker/requirements/old-comments.ts', sweep)
   await insert('worker/sweeps.ts', "  { name: 'late_events'", inline('sweep', "{ name: 'orphaned_comments'"))
-  await insert('worker/sweeps.ts', 'import { markUnknown }', "import { deleteOrphaned } from './requirements/old-comments.ts'")
+  await insert('worker/sweeps.ts', 'import { markUnknown, ', "import { deleteOrphaned } from './requirements/old-comments.ts'")
 }
 
 test('the examples compile: an endpoint, a page, an event, a channel type, a sweep, a test and a setting', async () => {
