@@ -5,7 +5,7 @@ import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Filters } from '../pages/components/lists.tsx'
 import { durationText } from '../pages/components/measures.tsx'
 import { type Column, Section, Table } from '../pages/components/structure.tsx'
-import { Money } from '../pages/components/text.tsx'
+import { Money, NONE } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { type AgentStanding, type Mean, type Rate, StandingsQuery } from './schema.ts'
 import { listStandings, MIN_CASES } from './standings.ts'
@@ -20,10 +20,8 @@ const Basis = ({ of, rank, children }: { of: number; rank: number | null; childr
   </p>
 )
 
-const none = <span class="hint">–</span>
-
 function RateCell({ of: { rate, low, high, of, rank } }: { of: Rate }) {
-  if (rate === null || low === null || high === null) return none
+  if (rate === null || low === null || high === null) return NONE
   return (
     <>
       <span class="number">{percent(rate)}</span>
@@ -35,7 +33,7 @@ function RateCell({ of: { rate, low, high, of, rank } }: { of: Rate }) {
 }
 
 function MeanCell({ of: { mean, of, rank }, text }: { of: Mean; text: (mean: number) => ComponentChildren }) {
-  if (mean === null) return none
+  if (mean === null) return NONE
   return (
     <>
       <span class="number">{text(mean)}</span>

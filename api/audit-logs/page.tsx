@@ -8,7 +8,7 @@ import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Form, Select, Submit } from '../pages/components/forms.tsx'
 import { Filters } from '../pages/components/lists.tsx'
 import { type Column, Facts, Pager, Section, Table } from '../pages/components/structure.tsx'
-import { Notice, Time } from '../pages/components/text.tsx'
+import { NONE, Notice, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { pathWith } from '../pages/urls.ts'
 import { invalidField } from '../problems.ts'
@@ -90,7 +90,7 @@ const columnsFor = (url: URL, names: Map<string, string>): Column<SealedEntry>[]
     head: 'Workspace',
     cell: ({ workspace_id, workspace_name }) =>
       workspace_id === null ? (
-        <span class="hint">–</span>
+        NONE
       ) : (
         <Narrow url={url} name="workspace_id" value={workspace_id}>
           {workspace_name ?? 'A deleted workspace'}

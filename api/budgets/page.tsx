@@ -5,7 +5,7 @@ import type { BudgetUsage, WorkspaceBudget } from '../../core/events/subjects.ts
 import { sql } from '../../core/platform/database.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { type Column, Empty, Facts, Section, Table } from '../pages/components/structure.tsx'
-import { Money } from '../pages/components/text.tsx'
+import { Money, NONE } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { WorkspaceTabs } from '../workspaces/tabs.tsx'
 import { listSpend, type Spend } from './budgets.ts'
@@ -51,8 +51,7 @@ const workspaceColumns: Column<WorkspaceBudget>[] = [
   {
     head: 'Used of limit',
     numeric: true,
-    cell: ({ budget_monthly_limit_usd, usage_percent }) =>
-      budget_monthly_limit_usd === null ? <span class="hint">–</span> : percent(usage_percent),
+    cell: ({ budget_monthly_limit_usd, usage_percent }) => (budget_monthly_limit_usd === null ? NONE : percent(usage_percent)),
   },
 ]
 

@@ -13,7 +13,7 @@ import { Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
 import { Filters } from '../pages/components/lists.tsx'
 import { Milliseconds } from '../pages/components/measures.tsx'
 import { type Column, Empty, Pager, Section, Table } from '../pages/components/structure.tsx'
-import { EventName, Notice, State, Time } from '../pages/components/text.tsx'
+import { EventName, NONE, Notice, State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { resourceKey } from '../plugins/resources.ts'
 import { waitUntilFinished } from '../plugins/waiting.ts'
@@ -99,8 +99,6 @@ function Actions({ hook, gate_required }: { hook: Hook; gate_required: boolean }
   )
 }
 
-const nothing = <span class="hint">–</span>
-
 /** @param shown the dispatches that the table lists */
 function columnsFor({ mode, report_within_seconds }: Hook, shown: Dispatch[]): Column<Dispatch>[] {
   const hasRollouts = report_within_seconds !== null || shown.some(({ rollout }) => rollout !== null)
@@ -131,12 +129,12 @@ function columnsFor({ mode, report_within_seconds }: Hook, shown: Dispatch[]): C
             )}
           </>
         ) : (
-          nothing
+          NONE
         ),
     },
-    { head: 'Sequence', numeric: true, cell: ({ sequence }) => sequence ?? nothing },
+    { head: 'Sequence', numeric: true, cell: ({ sequence }) => sequence ?? NONE },
     { head: 'Attempts', numeric: true, cell: (dispatch) => `${dispatch.attempt_count} of ${dispatch.max_attempts}` },
-    mode === 'push' && { head: 'Answer', numeric: true, cell: ({ response_status }) => response_status ?? nothing },
+    mode === 'push' && { head: 'Answer', numeric: true, cell: ({ response_status }) => response_status ?? NONE },
     // There is room for one of the two.
     mode === 'push' &&
       !hasRollouts && { head: 'Duration', numeric: true, cell: ({ duration_ms }) => <Milliseconds of={duration_ms} /> },

@@ -1,6 +1,6 @@
 import { Outcome } from '../dispatches/outcome.tsx'
 import { type Column, Table } from '../pages/components/structure.tsx'
-import { State, Time } from '../pages/components/text.tsx'
+import { NONE, State, Time } from '../pages/components/text.tsx'
 import type { Hook } from './schema.ts'
 import type { HookSummary } from './summaries.ts'
 
@@ -9,7 +9,7 @@ const TRIGGERS: Record<Hook['trigger_on'], string> = { workflow_done: 'workflow 
 const hookState = ({ enabled, paused }: HookSummary): string => (!enabled ? 'disabled' : paused ? 'paused' : 'enabled')
 
 function LastOutcome({ of: last }: { of: HookSummary['last'] }) {
-  if (last === null) return <span class="hint">–</span>
+  if (last === null) return NONE
   const { id, version, at } = last
   return (
     <>

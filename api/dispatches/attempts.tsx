@@ -3,7 +3,7 @@
 import type { Hook } from '../deployment-hooks/schema.ts'
 import { durationText, Milliseconds, TimingBar, TimingLegend } from '../pages/components/measures.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
-import { State, Time } from '../pages/components/text.tsx'
+import { NONE, State, Time } from '../pages/components/text.tsx'
 import { type Excerpt, excerptOf, headerLines, Verbatim } from '../pages/components/verbatim.tsx'
 import type { Attempt, DispatchDetail } from './schema.ts'
 
@@ -45,7 +45,7 @@ const claimColumns: Column<Attempt>[] = [
 function requestColumns(shown: Attempt[]): Column<Attempt>[] {
   const longest = Math.max(...shown.map(({ duration_ms }) => duration_ms))
   return [
-    { head: 'Status', numeric: true, cell: (attempt) => attempt.response_status ?? <span class="hint">–</span> },
+    { head: 'Status', numeric: true, cell: (attempt) => attempt.response_status ?? NONE },
     { head: 'Started', cell: ({ started_at }) => <Time at={started_at} /> },
     { head: 'Timing', cell: (attempt) => <TimingBar {...attempt} longest={longest} /> },
     { head: 'DNS', numeric: true, cell: ({ dns_ms }) => <Milliseconds of={dns_ms} /> },

@@ -4,7 +4,7 @@ import { isMismatch, type ReportedDigest, type RolloutState, withRollout } from 
 import type { Digest } from '../../core/values/digest.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { type Column, Section, Table } from '../pages/components/structure.tsx'
-import { State, Time } from '../pages/components/text.tsx'
+import { NONE, State, Time } from '../pages/components/text.tsx'
 import type { ResourceKey } from '../plugins/resources.ts'
 import type { Dispatch } from './schema.ts'
 
@@ -61,7 +61,7 @@ const columns: Column<SentDispatch>[] = [
   { head: 'Hook', main: true, cell: ({ id, hook_name }) => <a href={`/app/dispatches/${id}`}>{hook_name}</a> },
   { head: 'Environment', cell: ({ environment }) => <bdi>{environment}</bdi> },
   { head: 'Outcome', cell: (dispatch) => <Outcome of={dispatch} /> },
-  { head: 'Version', cell: ({ version }) => (version === null ? <span class="hint">–</span> : <bdi>{version}</bdi>) },
+  { head: 'Version', cell: ({ version }) => (version === null ? NONE : <bdi>{version}</bdi>) },
   { head: 'Sent', cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 

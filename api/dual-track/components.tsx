@@ -3,7 +3,7 @@ import type { ComparisonResult, Criterion, Winner } from '../../core/records/com
 import { usdText } from '../../core/values/money.ts'
 import { Bar, durationText } from '../pages/components/measures.tsx'
 import { type Column, Facts, Table } from '../pages/components/structure.tsx'
-import { Money, Prose, State, Time } from '../pages/components/text.tsx'
+import { Money, NONE, Prose, State, Time } from '../pages/components/text.tsx'
 import { RequirementLink, type RequirementName } from '../requirements/list.tsx'
 import type { Comparison, ComparisonStatus } from './comparisons.ts'
 
@@ -21,7 +21,7 @@ export interface ComparisonSummary {
 /** What a person decided, or else what the judge recommends. */
 function Better({ of }: { of: ComparisonRow }) {
   const winner = of.winner ?? of.recommendation
-  if (winner === null) return <span class="hint">–</span>
+  if (winner === null) return NONE
   const name = winner === 'tie' ? 'a tie' : winner === 'a' ? of.track_a_agent : of.track_b_agent
   return (
     <>

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../core/values/instants.ts'
 import { BarChart, Figures, LineChart } from '../pages/components/charts.tsx'
 import { durationText } from '../pages/components/measures.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { NONE } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { AGE_NAMES, countPendingGates, DAYS, type FinishedRollouts, listFinishedRollouts } from './charts.ts'
 
@@ -56,8 +57,7 @@ function LeadTimes({ rows }: { rows: FinishedRollouts[] }) {
   const environments = [...new Set(rows.map(({ environment }) => environment))]
   const at = (week: string, environment: string) =>
     rows.find((row) => row.week === week && row.environment === environment)?.lead_seconds ?? null
-  const inWords = (seconds: number | null) =>
-    seconds === null ? <span class="hint">–</span> : <span class="number">{durationText(seconds)}</span>
+  const inWords = (seconds: number | null) => (seconds === null ? NONE : <span class="number">{durationText(seconds)}</span>)
   return (
     <Section title="Lead time by environment">
       <LineChart

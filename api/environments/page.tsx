@@ -8,12 +8,12 @@ import { frozenEnvironment } from '../freezes/current.ts'
 import { FreezeNotice } from '../freezes/notice.tsx'
 import { WebLink } from '../pages/components/links.tsx'
 import { type Column, Pager, Section, Table } from '../pages/components/structure.tsx'
-import { Notice, Time } from '../pages/components/text.tsx'
+import { NONE, Notice, Time } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { notFound } from '../problems.ts'
 import { findShownEnvironments, listRollouts, policyPath, type ShownEnvironment } from './environments.ts'
 import type { EnvironmentRollout } from './schema.ts'
-import { Figures, Nothing, Running } from './tables.tsx'
+import { Figures, Running } from './tables.tsx'
 
 const PAGE_SIZE = 25
 
@@ -70,7 +70,7 @@ const columnsWith = (hooks: Map<string, string>): Column<EnvironmentRollout>[] =
     head: 'Version',
     cell: (rollout) => (
       <>
-        {rollout.version === null ? <Nothing /> : <bdi>{rollout.version}</bdi>}
+        {rollout.version === null ? NONE : <bdi>{rollout.version}</bdi>}
         {isMismatch(rollout) && ' '}
         <Mismatch of={rollout} />
       </>
@@ -85,7 +85,7 @@ const columnsWith = (hooks: Map<string, string>): Column<EnvironmentRollout>[] =
         <a href={`/app/deployment-hooks/${hook_id}`}>{hooks.get(hook_id) ?? 'a hook'}</a>
       ),
   },
-  { head: 'Report', cell: ({ url }) => (url === null ? <Nothing /> : <WebLink href={url}>page</WebLink>) },
+  { head: 'Report', cell: ({ url }) => (url === null ? NONE : <WebLink href={url}>page</WebLink>) },
   { head: 'When', cell: ({ at }) => <Time at={at} /> },
 ]
 

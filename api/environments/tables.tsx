@@ -4,12 +4,10 @@ import { Field, Submit } from '../pages/components/forms.tsx'
 import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { durationText, percentText } from '../pages/components/measures.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
-import { Time } from '../pages/components/text.tsx'
+import { NONE, Time } from '../pages/components/text.tsx'
 import { Cursor } from '../plugins/lists.ts'
 import { BY_NAME, environmentPath, policyPath, type ShownEnvironment } from './environments.ts'
 import type { EnvironmentRollout } from './schema.ts'
-
-export const Nothing = () => <span class="hint">–</span>
 
 /** The version of a rollout, with a link to its dispatch while there is one. */
 function Version({ of: { dispatch_id, version } }: { of: EnvironmentRollout }) {
@@ -18,7 +16,7 @@ function Version({ of: { dispatch_id, version } }: { of: EnvironmentRollout }) {
 }
 
 function Ran({ of, since }: { of: EnvironmentRollout | null; since?: boolean }) {
-  if (of === null) return <Nothing />
+  if (of === null) return NONE
   return (
     <>
       <Version of={of} /> <Mismatch of={of} />
@@ -32,7 +30,7 @@ function Ran({ of, since }: { of: EnvironmentRollout | null; since?: boolean }) 
 
 /** The last rollout in the history, which may be one without a report. */
 function Newest({ of }: { of: EnvironmentRollout | null }) {
-  if (of === null) return <Nothing />
+  if (of === null) return NONE
   return (
     <>
       <RolloutOutcome state={of.state} />
@@ -60,7 +58,7 @@ const columns: Column<ShownEnvironment>[] = [
 ]
 
 const figure = (value: number | null, textOf: (value: number) => string) =>
-  value === null ? <Nothing /> : <span class="number">{textOf(value)}</span>
+  value === null ? NONE : <span class="number">{textOf(value)}</span>
 
 const perDay = (value: number): string => `${value.toLocaleString('en', { maximumFractionDigits: 2 })} a day`
 

@@ -11,7 +11,7 @@ import { Button } from '../pages/components/forms.tsx'
 import { WebLink } from '../pages/components/links.tsx'
 import { Duration, Size } from '../pages/components/measures.tsx'
 import { type Column, Facts, Section, Table, Timeline } from '../pages/components/structure.tsx'
-import { Money, Prose, State, Time } from '../pages/components/text.tsx'
+import { Money, NONE, Prose, State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { databaseNow } from '../plugins/clock.ts'
 import { RequirementLink } from '../requirements/list.tsx'
@@ -39,7 +39,7 @@ const gateColumnsAt = (now: string): Column<Gate>[] => [
   { head: 'State', cell: (gate) => <State of={stateOf(gate, now)} /> },
   { head: 'Approvals', numeric: true, cell: (gate) => `${countingApprovals(gate).length} of ${neededApprovals(gate)}` },
   { head: 'Opened', cell: ({ created_at }) => <Time at={created_at} /> },
-  { head: 'Decided', cell: ({ decided_at }) => (decided_at === null ? <span class="hint">–</span> : <Time at={decided_at} />) },
+  { head: 'Decided', cell: ({ decided_at }) => (decided_at === null ? NONE : <Time at={decided_at} />) },
 ]
 
 type NumberedArtifact = Artifact & { number: number }
@@ -58,12 +58,12 @@ const artifactColumns = (path: string): Column<NumberedArtifact>[] => [
         name
       ),
   },
-  { head: 'Kind', cell: ({ kind }) => kind ?? <span class="hint">–</span> },
-  { head: 'Link', cell: ({ url }) => (url === undefined ? <span class="hint">–</span> : <WebLink href={url} />) },
+  { head: 'Kind', cell: ({ kind }) => kind ?? NONE },
+  { head: 'Link', cell: ({ url }) => (url === undefined ? NONE : <WebLink href={url} />) },
   {
     head: 'Content',
     numeric: true,
-    cell: ({ content }) => (content === undefined ? <span class="hint">–</span> : <Size of={content} />),
+    cell: ({ content }) => (content === undefined ? NONE : <Size of={content} />),
   },
 ]
 

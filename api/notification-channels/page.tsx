@@ -9,7 +9,7 @@ import { Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
 import { partAfter, shownOf } from '../pages/components/lists.tsx'
 import { Milliseconds } from '../pages/components/measures.tsx'
 import { type Column, CursorPager, Facts, Section, Table } from '../pages/components/structure.tsx'
-import { Notice, State, Time } from '../pages/components/text.tsx'
+import { NONE, Notice, State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { cursorAfter, NEWEST_FIRST } from '../plugins/lists.ts'
 import { waitUntilFinished } from '../plugins/waiting.ts'
@@ -114,7 +114,7 @@ const logColumns: Column<LogEntry>[] = [
   },
   { head: 'State', cell: ({ status }) => <State of={status} /> },
   { head: 'Attempts', numeric: true, cell: ({ attempt_count }) => attempt_count },
-  { head: 'Answer', numeric: true, cell: ({ response_status }) => response_status ?? <span class="hint">–</span> },
+  { head: 'Answer', numeric: true, cell: ({ response_status }) => response_status ?? NONE },
   { head: 'Duration', numeric: true, cell: ({ duration_ms }) => <Milliseconds of={duration_ms} /> },
   { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
 ]

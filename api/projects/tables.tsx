@@ -3,7 +3,7 @@ import type { ExecutionStatus } from '../../core/records/executions.ts'
 import { Parts, shownOf } from '../pages/components/lists.tsx'
 import { Duration } from '../pages/components/measures.tsx'
 import { type Column, Section, Table } from '../pages/components/structure.tsx'
-import { Money, State, Time } from '../pages/components/text.tsx'
+import { Money, NONE, State, Time } from '../pages/components/text.tsx'
 import { NEWEST_FIRST } from '../plugins/lists.ts'
 import { RequirementLink, type RequirementName } from '../requirements/list.tsx'
 import type { WorkspaceRole } from '../roles.ts'
@@ -11,7 +11,7 @@ import type { Project } from './projects.ts'
 
 const columns: Column<Project>[] = [
   { head: 'Project', main: true, cell: ({ id, name }) => <a href={`/app/projects/${id}`}>{name}</a> },
-  { head: 'Repository', cell: ({ repository_url }) => repository_url ?? <span class="hint">–</span> },
+  { head: 'Repository', cell: ({ repository_url }) => repository_url ?? NONE },
   { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 
@@ -73,7 +73,7 @@ const gateColumns: Column<PendingGate>[] = [
   { head: 'Gate', main: true, cell: ({ id, name }) => <a href={`/app/gates/${id}`}>{name}</a> },
   {
     head: 'Environment',
-    cell: ({ environment }) => (environment === null ? <span class="hint">–</span> : <bdi>{environment}</bdi>),
+    cell: ({ environment }) => (environment === null ? NONE : <bdi>{environment}</bdi>),
   },
   { head: 'Opened', cell: ({ created_at }) => <Time at={created_at} /> },
   { head: 'Expires', cell: ({ expires_at }) => (expires_at === null ? 'never' : <Time at={expires_at} exact />) },

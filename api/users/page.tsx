@@ -9,7 +9,7 @@ import { ConfirmationWith, requireConfirmed } from '../pages/components/folded.t
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { partAfter } from '../pages/components/lists.tsx'
 import { type Column, Pager, Section, Table } from '../pages/components/structure.tsx'
-import { Time } from '../pages/components/text.tsx'
+import { NONE, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { MAX_BODY_BYTES } from '../plugins/body.ts'
 import { BY_ID, Cursor } from '../plugins/lists.ts'
@@ -170,9 +170,9 @@ const logColumns: Column<SecurityLogEntry>[] = [
   { head: 'What happened', main: true, cell: ({ detail }) => detail },
   {
     head: 'Device',
-    cell: ({ device }) => (device === null ? <span class="hint">–</span> : <span title={device}>{deviceName(device)}</span>),
+    cell: ({ device }) => (device === null ? NONE : <span title={device}>{deviceName(device)}</span>),
   },
-  { head: 'Address', cell: ({ ip_address }) => ip_address ?? <span class="hint">–</span> },
+  { head: 'Address', cell: ({ ip_address }) => ip_address ?? NONE },
   { head: 'When', cell: ({ created_at }) => <Time at={created_at} exact="seconds" /> },
 ]
 

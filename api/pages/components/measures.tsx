@@ -1,4 +1,5 @@
 /** Durations, sizes and bars. */
+import { NONE } from './text.tsx'
 
 const STEPS: [unit: string, seconds: number][] = [
   ['d', 86_400],
@@ -35,7 +36,7 @@ export const percentText = (part: number): string => part.toLocaleString('en', {
 
 /** The time between two instants, until now if the second is null; a dash if it has not begun. */
 export function Duration({ from, to }: { from: string | null; to: string | null }) {
-  if (from === null) return <span class="hint">–</span>
+  if (from === null) return NONE
   const end = to === null ? Date.now() : Date.parse(to)
   return <span class="number">{durationText(Math.max(0, (end - Date.parse(from)) / 1000))}</span>
 }
@@ -66,7 +67,7 @@ interface Timing {
 }
 
 export const Milliseconds = ({ of }: { of: number | null }) =>
-  of === null ? <span class="hint">–</span> : <span class="number">{of.toLocaleString('en')} ms</span>
+  of === null ? NONE : <span class="number">{of.toLocaleString('en')} ms</span>
 
 const inWords = (name: string, ms: number | null) => (ms === null ? '' : `${name} ${ms.toLocaleString('en')} ms, `)
 

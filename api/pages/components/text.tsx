@@ -110,8 +110,11 @@ export function EventName({ of }: { of: string }) {
   )
 }
 
+/** What stands in place of a value that is absent. */
+export const NONE = <span class="hint">–</span>
+
 export function Money({ usd: amount }: { usd: number | null }) {
-  return amount === null ? <span class="hint">–</span> : <span class="number">{usdText(amount)}</span>
+  return amount === null ? NONE : <span class="number">{usdText(amount)}</span>
 }
 
 export function MoneyOf({ usd: amount, limit }: { usd: number; limit: number | null }) {
