@@ -7,9 +7,10 @@ import { listStandings } from './standings.ts'
 
 export const agentStandings = new Elysia({ name: 'agent-standings', prefix: '/api/v1/organizations', tags: ['Budgets'] })
   .use(access)
-  .get('/:org_id/agent-standings', ({ organization, query }) => listStandings(sql, organization.id, query), {
-    organization: 'admin',
-    ...operation({
+  .get(
+    '/:org_id/agent-standings',
+    ({ organization, query }) => listStandings(sql, organization.id, query),
+    operation('organization', 'admin', {
       id: 'getAgentStandings',
       summary: 'Compare the agents of an organization',
       description:
@@ -17,4 +18,4 @@ export const agentStandings = new Elysia({ name: 'agent-standings', prefix: '/ap
       query: StandingsQuery,
       responses: { 200: AgentStandings },
     }),
-  })
+  )

@@ -18,10 +18,11 @@ const BY_GATE = latestFirst(({ created_at, gate_id }: { created_at: string; gate
 
 export const attestations = new Elysia({ name: 'attestations', prefix: '/api/v1', tags: ['Attestations'] })
   .use(access)
-  .get('/gates/:gate_id/attestation', ({ gate }) => getAttestation(sql, gate), {
-    scopes: ['gates:read'],
-    gate: 'member',
-    ...operation({
+  .get(
+    '/gates/:gate_id/attestation',
+    ({ gate }) => getAttestation(sql, gate),
+    operation('gate', 'member', {
+      scopes: ['gates:read'],
       id: 'getGateAttestation',
       summary: 'Get the attestation of a gate',
       description: [
@@ -31,27 +32,25 @@ export const attestations = new Elysia({ name: 'attestations', prefix: '/api/v1'
       ].join('\n\n'),
       responses: { 200: Envelope },
     }),
-  })
+  )
   .get(
     '/projects/:project_id/attestations',
     ({ request, project, query }) => listedPage(request, query, BY_GATE, (page) => listAttestations(sql, project, page)),
-    {
+    operation('project', 'member', {
       scopes: ['gates:read'],
-      project: 'member',
-      ...operation({
-        id: 'listAttestations',
-        summary: 'List the attestations of a project',
-        description: 'Newest first, of all environments.',
-        query: AttestationQuery,
-        responses: { 200: AttestationPage },
-      }),
-    },
+      id: 'listAttestations',
+      summary: 'List the attestations of a project',
+      description: 'Newest first, of all environments.',
+      query: AttestationQuery,
+      responses: { 200: AttestationPage },
+    }),
   )
-  .post('/projects/:project_id/verify', ({ project, body }) => verifyDeployment(sql, project, body), {
-    scopes: ['gates:read'],
-    onlyReads: true,
-    project: 'member',
-    ...operation({
+  .post(
+    '/projects/:project_id/verify',
+    ({ project, body }) => verifyDeployment(sql, project, body),
+    operation('project', 'member', {
+      scopes: ['gates:read'],
+      onlyReads: true,
       id: 'verifyDeployment',
       summary: 'Verify that something may be deployed',
       description:
@@ -59,4 +58,4 @@ export const attestations = new Elysia({ name: 'attestations', prefix: '/api/v1'
       body: VerifyInput,
       responses: { 200: Verdict },
     }),
-  })
+  )

@@ -14,42 +14,37 @@ export const auditLogs = new Elysia({ name: 'audit-logs', prefix: '/api/v1/organ
     '/:org_id/audit-logs',
     ({ request, caller, organization, query }) =>
       listedPage(request, query, NEWEST_FIRST, (page) => listEntries(sql, organization.id, readableBy(caller, page))),
-    {
+    operation('organization', 'admin', {
       scopes: ['audit:read'],
       narrowed: true,
-      organization: 'admin',
-      ...operation({
-        id: 'listAuditLog',
-        summary: 'List the audit log of an organization',
-        description:
-          'Newest first. `start_date` is inclusive, `end_date` exclusive. Entries are written in the transaction of the change that they record, and the database rejects updates and deletions of entries. A service account of one workspace gets the entries about it, and one of a project none.',
-        query: AuditLogQuery,
-        responses: { 200: AuditLogPage },
-      }),
-    },
+      id: 'listAuditLog',
+      summary: 'List the audit log of an organization',
+      description:
+        'Newest first. `start_date` is inclusive, `end_date` exclusive. Entries are written in the transaction of the change that they record, and the database rejects updates and deletions of entries. A service account of one workspace gets the entries about it, and one of a project none.',
+      query: AuditLogQuery,
+      responses: { 200: AuditLogPage },
+    }),
   )
   .get(
     '/:org_id/audit-logs/export',
     ({ request, caller, organization, query }) => exportEntries(request, caller, organization, readableBy(caller, query)),
-    {
+    operation('organization', 'admin', {
       scopes: ['audit:read'],
       narrowed: true,
-      organization: 'admin',
-      ...operation({
-        id: 'exportAuditLog',
-        summary: 'Export the audit log',
-        description:
-          'Streams the matching entries, newest first. `X-Total-Count` contains the number of entries; a failed export resets its connection. In CSV, values that spreadsheets would execute are prefixed with an apostrophe. The export itself is recorded as `audit_log.exported`.',
-        query: ExportQuery,
-        responses: { 200: null },
-        produces: ['application/x-ndjson', 'text/csv'],
-      }),
-    },
+      id: 'exportAuditLog',
+      summary: 'Export the audit log',
+      description:
+        'Streams the matching entries, newest first. `X-Total-Count` contains the number of entries; a failed export resets its connection. In CSV, values that spreadsheets would execute are prefixed with an apostrophe. The export itself is recorded as `audit_log.exported`.',
+      query: ExportQuery,
+      responses: { 200: null },
+      produces: ['application/x-ndjson', 'text/csv'],
+    }),
   )
-  .get('/:org_id/audit-logs/verify', ({ organization, query }) => verify(sql, organization.id, query), {
-    scopes: ['audit:read'],
-    organization: 'admin',
-    ...operation({
+  .get(
+    '/:org_id/audit-logs/verify',
+    ({ organization, query }) => verify(sql, organization.id, query),
+    operation('organization', 'admin', {
+      scopes: ['audit:read'],
       id: 'verifyAuditLog',
       summary: 'Verify the audit log',
       description: [
@@ -60,4 +55,4 @@ export const auditLogs = new Elysia({ name: 'audit-logs', prefix: '/api/v1/organ
       query: VerifyQuery,
       responses: { 200: Verification },
     }),
-  })
+  )

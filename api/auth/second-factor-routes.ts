@@ -19,9 +19,10 @@ const RECENT =
 
 export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/v1/auth', tags: ['Second factors'] })
   .use(access)
-  .post('/login/second-factor', ({ visitor, body }) => completeSignIn(sql, body, visitor, openSession), {
-    open: 'signIns',
-    ...operation({
+  .post(
+    '/login/second-factor',
+    ({ visitor, body }) => completeSignIn(sql, body, visitor, openSession),
+    operation('open', 'signIns', {
       tag: 'Sign-in',
       id: 'completeLogin',
       summary: 'Complete a sign-in with a second factor',
@@ -31,37 +32,36 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
       responses: { 200: Session },
       errors: ['invalid_ticket', 'invalid_second_factor', ['passkey_invalid', 401]],
     }),
-  })
-  .get('/second-factors', ({ caller }) => getSecondFactors(sql, caller.id), {
-    signedIn: true,
-    ...operation({
+  )
+  .get(
+    '/second-factors',
+    ({ caller }) => getSecondFactors(sql, caller.id),
+    operation('signedIn', true, {
       id: 'getSecondFactors',
       summary: 'Get your second factors',
       description: 'Passkeys are listed at `GET /api/v1/auth/passkeys`.',
       responses: { 200: SecondFactors },
     }),
-  })
+  )
   .post(
     '/totp',
     async ({ request, caller, change, body }) => {
       await proveRecentSignIn(request, sql, caller, body)
       return change(200, (tx) => beginTotp(tx, caller))
     },
-    {
-      inSession: true,
-      ...operation({
-        id: 'beginTotp',
-        summary: 'Set up an authenticator app',
-        description: `Returns a secret for the app (TOTP: SHA-1, 6 digits, 30 seconds), which is shown only now. Confirm it in the same session within 10 minutes. An app that you have stays in use until then. ${RECENT}`,
-        body: Shape(PROOF),
-        responses: { 200: TotpSetup },
-        errors: [...PROOF_ERRORS],
-      }),
-    },
+    operation('inSession', true, {
+      id: 'beginTotp',
+      summary: 'Set up an authenticator app',
+      description: `Returns a secret for the app (TOTP: SHA-1, 6 digits, 30 seconds), which is shown only now. Confirm it in the same session within 10 minutes. An app that you have stays in use until then. ${RECENT}`,
+      body: Shape(PROOF),
+      responses: { 200: TotpSetup },
+      errors: [...PROOF_ERRORS],
+    }),
   )
-  .post('/totp/confirm', ({ caller, change, body }) => change(200, (tx) => confirmTotp(tx, caller, body.code)), {
-    inSession: true,
-    ...operation({
+  .post(
+    '/totp/confirm',
+    ({ caller, change, body }) => change(200, (tx) => confirmTotp(tx, caller, body.code)),
+    operation('inSession', true, {
       id: 'confirmTotp',
       summary: 'Confirm an authenticator app with a code',
       description:
@@ -70,24 +70,21 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
       responses: { 200: RecoveryCodes },
       errors: ['not_found'],
     }),
-  })
+  )
   .delete(
     '/totp',
     async ({ request, caller, change, body }) => {
       await requireRecentSignIn(sql, caller, body)
       return change(204, (tx) => removeTotp(tx, caller, request))
     },
-    {
-      inSession: true,
-      ...operation({
-        id: 'removeTotp',
-        summary: 'Remove your authenticator app',
-        description: `The recovery codes go with your last second factor. ${RECENT}`,
-        body: Shape(PROOF),
-        responses: { 204: null },
-        errors: [...PROOF_ERRORS, 'not_found', ['second_factor_required', 409]],
-      }),
-    },
+    operation('inSession', true, {
+      id: 'removeTotp',
+      summary: 'Remove your authenticator app',
+      description: `The recovery codes go with your last second factor. ${RECENT}`,
+      body: Shape(PROOF),
+      responses: { 204: null },
+      errors: [...PROOF_ERRORS, 'not_found', ['second_factor_required', 409]],
+    }),
   )
   .post(
     '/second-factors/reset',
@@ -97,18 +94,15 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
       set.status = 204
       return null
     },
-    {
-      open: 'signIns',
-      ...operation({
-        id: 'resetSecondFactors',
-        summary: 'Remove your second factors with a mailed token and the password',
-        description:
-          'For a lost phone: the owner of an organization has a link mailed to a member. The token is valid for 24 hours and works once. A wrong password counts as at sign-in, and leaves it valid. For 7 days after the password was reset by mail the answer is 409 `password_recently_reset`: a recovery code, another second factor or the operator of the service helps.',
-        body: FactorReset,
-        responses: { 204: null },
-        errors: ['password_recently_reset', 'too_busy', ['second_factor_required', 409]],
-      }),
-    },
+    operation('open', 'signIns', {
+      id: 'resetSecondFactors',
+      summary: 'Remove your second factors with a mailed token and the password',
+      description:
+        'For a lost phone: the owner of an organization has a link mailed to a member. The token is valid for 24 hours and works once. A wrong password counts as at sign-in, and leaves it valid. For 7 days after the password was reset by mail the answer is 409 `password_recently_reset`: a recovery code, another second factor or the operator of the service helps.',
+      body: FactorReset,
+      responses: { 204: null },
+      errors: ['password_recently_reset', 'too_busy', ['second_factor_required', 409]],
+    }),
   )
   .post(
     '/recovery-codes',
@@ -116,38 +110,33 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
       await proveRecentSignIn(request, sql, caller, body)
       return change(200, (tx) => replaceRecoveryCodes(tx, caller))
     },
-    {
-      inSession: true,
-      ...operation({
-        id: 'createRecoveryCodes',
-        summary: 'Make new recovery codes',
-        description: `They replace earlier ones. Requires a second factor. ${RECENT}`,
-        body: Shape(PROOF),
-        responses: { 200: RecoveryCodes },
-        errors: [...PROOF_ERRORS, ['second_factor_required', 409]],
-      }),
-    },
+    operation('inSession', true, {
+      id: 'createRecoveryCodes',
+      summary: 'Make new recovery codes',
+      description: `They replace earlier ones. Requires a second factor. ${RECENT}`,
+      body: Shape(PROOF),
+      responses: { 200: RecoveryCodes },
+      errors: [...PROOF_ERRORS, ['second_factor_required', 409]],
+    }),
   )
   .post(
     '/passkey/options',
     async ({ visitor, caller }) => (caller ? confirmationOptions(sql, caller) : signInOptions(sql, visitor)),
-    {
-      openOrInSession: 'requests',
-      ...operation({
-        tag: 'Sign-in',
-        id: 'getPasskeyRequestOptions',
-        summary: 'Get what a browser needs to sign in with a passkey',
-        description:
-          'Without a token: for signing in; any discoverable passkey will do. With the access token of a session: for the `assertion` with which sensitive changes in this session are confirmed; it must be a passkey of the user. A challenge can be answered once, also if the answer is refused, and within 5 minutes.',
-        body: Nothing,
-        responses: { 200: RequestOptions },
-        errors: ['unauthenticated'],
-      }),
-    },
+    operation('openOrInSession', 'requests', {
+      tag: 'Sign-in',
+      id: 'getPasskeyRequestOptions',
+      summary: 'Get what a browser needs to sign in with a passkey',
+      description:
+        'Without a token: for signing in; any discoverable passkey will do. With the access token of a session: for the `assertion` with which sensitive changes in this session are confirmed; it must be a passkey of the user. A challenge can be answered once, also if the answer is refused, and within 5 minutes.',
+      body: Nothing,
+      responses: { 200: RequestOptions },
+      errors: ['unauthenticated'],
+    }),
   )
-  .post('/login/second-factor/options', async ({ visitor, body }) => secondStepOptions(sql, body.ticket, visitor), {
-    open: 'requests',
-    ...operation({
+  .post(
+    '/login/second-factor/options',
+    async ({ visitor, body }) => secondStepOptions(sql, body.ticket, visitor),
+    operation('open', 'requests', {
       tag: 'Sign-in',
       id: 'getSecondFactorOptions',
       summary: 'Get what a browser needs to complete a sign-in with a passkey',
@@ -157,23 +146,20 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
       responses: { 200: RequestOptions },
       errors: ['invalid_ticket'],
     }),
-  })
+  )
   .post(
     '/passkey',
     async ({ visitor, body }) => {
       const used = await verifyForSignIn(sql, body.assertion, visitor)
       return transaction((tx) => signInWithPasskey(tx, used, visitor, openSession))
     },
-    {
-      open: 'signIns',
-      ...operation({
-        tag: 'Sign-in',
-        id: 'signInWithPasskey',
-        summary: 'Sign in with a passkey',
-        description: 'Without an address or a password. A passkey whose signature counter falls back is refused.',
-        body: Shape({ assertion: Assertion }),
-        responses: { 200: Session },
-        errors: [['passkey_invalid', 401]],
-      }),
-    },
+    operation('open', 'signIns', {
+      tag: 'Sign-in',
+      id: 'signInWithPasskey',
+      summary: 'Sign in with a passkey',
+      description: 'Without an address or a password. A passkey whose signature counter falls back is refused.',
+      body: Shape({ assertion: Assertion }),
+      responses: { 200: Session },
+      errors: [['passkey_invalid', 401]],
+    }),
   )

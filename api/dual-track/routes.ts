@@ -25,50 +25,46 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1', tag
   .get(
     '/projects/:project_id/dual-track',
     ({ request, project, query }) => listedPage(request, query, NEWEST_FIRST, (page) => listComparisons(sql, project, page)),
-    {
+    operation('project', 'member', {
       scopes: ['work:read'],
-      project: 'member',
-      ...operation({
-        id: 'listComparisons',
-        summary: 'List the comparisons of a project',
-        description: 'Newest first.',
-        query: ComparisonQuery,
-        responses: { 200: Page(Comparison) },
-      }),
-    },
+      id: 'listComparisons',
+      summary: 'List the comparisons of a project',
+      description: 'Newest first.',
+      query: ComparisonQuery,
+      responses: { 200: Page(Comparison) },
+    }),
   )
   .post(
     '/projects/:project_id/dual-track',
     ({ caller, project, change, body }) => change(201, (tx) => createComparison(tx, caller, project, body), '/api/v1/dual-track'),
-    {
-      project: 'member',
-      ...operation({
-        id: 'createComparison',
-        summary: 'Create a comparison',
-        description:
-          'A track consists of all executions of the requirement `work_item_id` with the same `graph_id`. Creating a comparison does not run it. Both agents can be the same.',
-        body: ComparisonInput,
-        responses: { 201: Comparison },
-      }),
-    },
+    operation('project', 'member', {
+      id: 'createComparison',
+      summary: 'Create a comparison',
+      description:
+        'A track consists of all executions of the requirement `work_item_id` with the same `graph_id`. Creating a comparison does not run it. Both agents can be the same.',
+      body: ComparisonInput,
+      responses: { 201: Comparison },
+    }),
   )
-  .get('/dual-track/:comparison_id', ({ comparison }) => getComparison(sql, comparison), {
-    scopes: ['work:read'],
-    comparison: 'member',
-    ...operation({ id: 'getComparison', summary: 'Get a comparison', responses: { 200: Comparison } }),
-  })
+  .get(
+    '/dual-track/:comparison_id',
+    ({ comparison }) => getComparison(sql, comparison),
+    operation('comparison', 'member', {
+      scopes: ['work:read'],
+      id: 'getComparison',
+      summary: 'Get a comparison',
+      responses: { 200: Comparison },
+    }),
+  )
   .delete(
     '/dual-track/:comparison_id',
     ({ request, caller, comparison, change }) => change(204, (tx) => deleteComparison(tx, caller, comparison, request)),
-    {
-      comparison: 'admin',
-      ...operation({
-        id: 'deleteComparison',
-        summary: 'Delete a comparison',
-        description: 'Possible in every state.',
-        responses: { 204: null },
-      }),
-    },
+    operation('comparison', 'admin', {
+      id: 'deleteComparison',
+      summary: 'Delete a comparison',
+      description: 'Possible in every state.',
+      responses: { 204: null },
+    }),
   )
   .post(
     '/dual-track/:comparison_id/compare',
@@ -76,12 +72,10 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1', tag
       const pending = await change(202, (tx) => startComparing(tx, caller, comparison), '/api/v1/dual-track')
       return preferWait(request, pending, endOfComparing(comparison))
     },
-    {
-      comparison: 'member',
-      ...operation({
-        id: 'compareTracks',
-        summary: 'Compare the two tracks',
-        description: `\`created\`, \`compared\` or \`failed\` → \`comparing\`; the worker then sets \`compared\` or \`failed\`. An earlier \`result\` is removed. With \`Prefer: wait=20\` the response contains the outcome. Unfinished tracks can be compared; both are read in one snapshot.
+    operation('comparison', 'member', {
+      id: 'compareTracks',
+      summary: 'Compare the two tracks',
+      description: `\`created\`, \`compared\` or \`failed\` → \`comparing\`; the worker then sets \`compared\` or \`failed\`. An earlier \`result\` is removed. With \`Prefer: wait=20\` the response contains the outcome. Unfinished tracks can be compared; both are read in one snapshot.
 
 **Figures of a track.** Cost and duration: the sum of its executions. Metrics: those of the execution that completed or failed last. Retries: those it reports, plus the number of executions − 1. Gates: those of all executions, except cancelled ones. A track is completed if its newest execution that was not cancelled is completed.
 
@@ -90,41 +84,34 @@ export const dualTrack = new Elysia({ name: 'dual-track', prefix: '/api/v1', tag
 **Model judge**, if the operator configured one: it sees the tracks in both orders, without the names of the agents; if the two answers disagree, the result is a tie. Its cost is charged to the budget. If it fails, or the budget is exhausted, the metrics judge decides and \`judge.fallback_reason\` contains the reason; the operator can configure the comparison to fail instead.
 
 The recommendation never sets \`winner\`.`,
-        body: Nothing,
-        responses: { 200: Comparison, 202: Comparison },
-        errors: ['invalid_transition'],
-      }),
-    },
+      body: Nothing,
+      responses: { 200: Comparison, 202: Comparison },
+      errors: ['invalid_transition'],
+    }),
   )
   .post(
     '/dual-track/:comparison_id/decide',
     ({ caller, comparison, change, body }) => change(200, (tx) => decideComparison(tx, caller, comparison, body.winner)),
-    {
-      comparison: 'member',
-      ...operation({
-        id: 'decideComparison',
-        summary: 'Decide a comparison',
-        description:
-          '`created`, `compared` or `failed` → `decided`. Also possible without running the comparison. Cannot be changed later.',
-        body: Decision,
-        responses: { 200: Comparison },
-        errors: ['invalid_transition'],
-      }),
-    },
+    operation('comparison', 'member', {
+      id: 'decideComparison',
+      summary: 'Decide a comparison',
+      description:
+        '`created`, `compared` or `failed` → `decided`. Also possible without running the comparison. Cannot be changed later.',
+      body: Decision,
+      responses: { 200: Comparison },
+      errors: ['invalid_transition'],
+    }),
   )
   .post(
     '/dual-track/:comparison_id/cancel',
     ({ caller, comparison, change }) => change(200, (tx) => cancelComparison(tx, caller, comparison)),
-    {
-      comparison: 'member',
-      ...operation({
-        id: 'cancelComparison',
-        summary: 'Cancel a comparison',
-        description:
-          'Every state except `decided` and `cancelled` → `cancelled`. The outcome of a running comparison is discarded; the cost of the model remains charged.',
-        body: Nothing,
-        responses: { 200: Comparison },
-        errors: ['invalid_transition'],
-      }),
-    },
+    operation('comparison', 'member', {
+      id: 'cancelComparison',
+      summary: 'Cancel a comparison',
+      description:
+        'Every state except `decided` and `cancelled` → `cancelled`. The outcome of a running comparison is discarded; the cost of the model remains charged.',
+      body: Nothing,
+      responses: { 200: Comparison },
+      errors: ['invalid_transition'],
+    }),
   )

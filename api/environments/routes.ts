@@ -14,18 +14,15 @@ export const environments = new Elysia({ name: 'environments', prefix: '/api/v1'
   .get(
     '/projects/:project_id/environments',
     ({ request, project, query }) => listed(request, query, BY_NAME, (slice) => listEnvironments(sql, project, slice)),
-    {
+    operation('project', 'member', {
       scopes: ['work:read', 'rollouts:report'],
-      project: 'member',
-      ...operation({
-        id: 'listEnvironments',
-        summary: 'List the environments of a project and what runs there',
-        description:
-          'By name: every environment that a hook with `report_within_seconds` names, or that has a rollout. `current` is the rollout that reported success last, `previous` the one before it, `latest` the one that was reported last, in whatever state. The four figures are those of DORA over the last 30 days; each is null without data.',
-        query: Shape(LIST),
-        responses: { 200: Type.Array(Environment) },
-      }),
-    },
+      id: 'listEnvironments',
+      summary: 'List the environments of a project and what runs there',
+      description:
+        'By name: every environment that a hook with `report_within_seconds` names, or that has a rollout. `current` is the rollout that reported success last, `previous` the one before it, `latest` the one that was reported last, in whatever state. The four figures are those of DORA over the last 30 days; each is null without data.',
+      query: Shape(LIST),
+      responses: { 200: Type.Array(Environment) },
+    }),
   )
   .get(
     '/projects/:project_id/environments/:environment/rollouts',
@@ -35,61 +32,49 @@ export const environments = new Elysia({ name: 'environments', prefix: '/api/v1'
       )
       return { ...page, items: items.map(({ id: _, ...item }) => item) }
     },
-    {
+    operation('project', 'member', {
       scopes: ['work:read', 'rollouts:report'],
-      project: 'member',
-      ...operation({
-        id: 'listRollouts',
-        summary: 'List the rollouts of an environment',
-        description:
-          'Newest first, by `at`. A rollout that is reported comes first again: a walk that has passed its new place does not see it. An unknown environment returns an empty page. Encode the name in the path, `/` as `%2F`.',
-        query: Shape(PAGED_LIST),
-        responses: { 200: Page(EnvironmentRollout) },
-      }),
-    },
+      id: 'listRollouts',
+      summary: 'List the rollouts of an environment',
+      description:
+        'Newest first, by `at`. A rollout that is reported comes first again: a walk that has passed its new place does not see it. An unknown environment returns an empty page. Encode the name in the path, `/` as `%2F`.',
+      query: Shape(PAGED_LIST),
+      responses: { 200: Page(EnvironmentRollout) },
+    }),
   )
   .get(
     '/projects/:project_id/environments/:environment/policy',
     ({ project, params }) => getPolicy(sql, project, params.environment),
-    {
-      project: 'member',
-      ...operation({
-        id: 'getEnvironmentPolicy',
-        summary: 'Get the policy of an environment',
-        description: '404 before the first `PUT`, which makes it. Encode the name in the path, `/` as `%2F`.',
-        responses: { 200: EnvironmentPolicy },
-      }),
-    },
+    operation('project', 'member', {
+      id: 'getEnvironmentPolicy',
+      summary: 'Get the policy of an environment',
+      description: '404 before the first `PUT`, which makes it. Encode the name in the path, `/` as `%2F`.',
+      responses: { 200: EnvironmentPolicy },
+    }),
   )
   .put(
     '/projects/:project_id/environments/:environment/policy',
     ({ request, caller, project, params, change, body }) =>
       change(200, (tx) => updatePolicy(tx, caller, project, params.environment, body, request)),
-    {
-      project: 'admin',
-      ...operation({
-        id: 'updateEnvironmentPolicy',
-        summary: 'Create or update the policy of an environment',
-        description:
-          'The environment needs no hook yet. Fields that are weaker than the policy of the workspace are refused with `weaker_than_policy`; if the policy of the workspace becomes stricter later, the stricter one counts. With `require_passkey`, `decide_via` must include `api` or `app`: no one could approve otherwise (`not_allowed`).',
-        body: EnvironmentPolicyInput,
-        responses: { 200: EnvironmentPolicy },
-        errors: ['person_required'],
-      }),
-    },
+    operation('project', 'admin', {
+      id: 'updateEnvironmentPolicy',
+      summary: 'Create or update the policy of an environment',
+      description:
+        'The environment needs no hook yet. Fields that are weaker than the policy of the workspace are refused with `weaker_than_policy`; if the policy of the workspace becomes stricter later, the stricter one counts. With `require_passkey`, `decide_via` must include `api` or `app`: no one could approve otherwise (`not_allowed`).',
+      body: EnvironmentPolicyInput,
+      responses: { 200: EnvironmentPolicy },
+      errors: ['person_required'],
+    }),
   )
   .delete(
     '/projects/:project_id/environments/:environment/policy',
     ({ request, caller, project, params, change }) =>
       change(204, (tx) => deletePolicy(tx, caller, project, params.environment, request)),
-    {
-      project: 'admin',
-      ...operation({
-        id: 'deleteEnvironmentPolicy',
-        summary: 'Delete the policy of an environment',
-        description: 'New gates then follow the policy of the workspace alone.',
-        responses: { 204: null },
-        errors: ['person_required'],
-      }),
-    },
+    operation('project', 'admin', {
+      id: 'deleteEnvironmentPolicy',
+      summary: 'Delete the policy of an environment',
+      description: 'New gates then follow the policy of the workspace alone.',
+      responses: { 204: null },
+      errors: ['person_required'],
+    }),
   )

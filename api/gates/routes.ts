@@ -27,70 +27,59 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1', tags: ['Gate
   .get(
     '/executions/:execution_id/gates',
     ({ request, execution, query }) => listed(request, query, NEWEST_FIRST, (slice) => listExecutionGates(sql, execution, slice)),
-    {
+    operation('execution', 'member', {
       scopes: ['gates:read', 'gates:open'],
-      execution: 'member',
-      ...operation({
-        id: 'listExecutionGates',
-        summary: 'List the gates of an execution',
-        description: PARTS,
-        query: Shape(LIST),
-        responses: { 200: Type.Array(Gate) },
-      }),
-    },
+      id: 'listExecutionGates',
+      summary: 'List the gates of an execution',
+      description: PARTS,
+      query: Shape(LIST),
+      responses: { 200: Type.Array(Gate) },
+    }),
   )
   .post(
     '/executions/:execution_id/gates',
     ({ caller, execution, change, body }) => change(201, (tx) => openGate(tx, caller, execution, body), '/api/v1/gates'),
-    {
+    operation('execution', 'member', {
       scopes: ['gates:open'],
-      execution: 'member',
-      ...operation({
-        id: 'openGate',
-        summary: 'Open a gate',
-        description: `The execution becomes \`awaiting_gate\`, and stays so until its last pending gate is approved. ${RULES} ${SUPERSEDES}`,
-        body: GateInput,
-        responses: { 201: Gate },
-        errors: ['invalid_transition', 'gate_limit_reached', 'gate_open'],
-      }),
-    },
+      id: 'openGate',
+      summary: 'Open a gate',
+      description: `The execution becomes \`awaiting_gate\`, and stays so until its last pending gate is approved. ${RULES} ${SUPERSEDES}`,
+      body: GateInput,
+      responses: { 201: Gate },
+      errors: ['invalid_transition', 'gate_limit_reached', 'gate_open'],
+    }),
   )
   .get(
     '/projects/:project_id/gates',
     ({ request, project, query }) =>
       listed(request, query, NEWEST_FIRST, (slice) => listProjectGates(sql, project, query.status ?? null, slice)),
-    {
+    operation('project', 'member', {
       scopes: ['gates:read', 'gates:open'],
-      project: 'member',
-      ...operation({
-        id: 'listGates',
-        summary: 'List the gates of a project',
-        description: PARTS,
-        query: GateQuery,
-        responses: { 200: Type.Array(Gate) },
-      }),
-    },
+      id: 'listGates',
+      summary: 'List the gates of a project',
+      description: PARTS,
+      query: GateQuery,
+      responses: { 200: Type.Array(Gate) },
+    }),
   )
   .post(
     '/projects/:project_id/gates',
     ({ caller, project, change, body }) => change(201, (tx) => openProjectGate(tx, caller, project, body), '/api/v1/gates'),
-    {
+    operation('project', 'member', {
       scopes: ['gates:open'],
-      project: 'member',
-      ...operation({
-        id: 'openProjectGate',
-        summary: 'Open a gate without an execution',
-        description: `Nothing waits for its decision: \`execution_id\` is null, and so are \`execution\` and \`requirement\` in its events. ${RULES} ${SUPERSEDES}`,
-        body: GateInput,
-        responses: { 201: Gate },
-        errors: ['gate_limit_reached', 'gate_open'],
-      }),
-    },
+      id: 'openProjectGate',
+      summary: 'Open a gate without an execution',
+      description: `Nothing waits for its decision: \`execution_id\` is null, and so are \`execution\` and \`requirement\` in its events. ${RULES} ${SUPERSEDES}`,
+      body: GateInput,
+      responses: { 201: Gate },
+      errors: ['gate_limit_reached', 'gate_open'],
+    }),
   )
-  .get('/gates/:gate_id', ({ request, gate }) => awaitGate(request, gate), {
-    scopes: ['gates:read', 'gates:open'],
-    gate: 'member',
-    ...operation({
+  .get(
+    '/gates/:gate_id',
+    ({ request, gate }) => awaitGate(request, gate),
+    operation('gate', 'member', {
+      scopes: ['gates:read', 'gates:open'],
       id: 'getGate',
       summary: 'Get a gate',
       description:
@@ -98,29 +87,31 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1', tags: ['Gate
       waits: true,
       responses: { 200: Gate },
     }),
-  })
-  .get('/gates/:gate_id/clearance', ({ gate }) => getClearance(sql, gate), {
-    scopes: ['gates:read', 'gates:open'],
-    gate: 'member',
-    ...operation({
+  )
+  .get(
+    '/gates/:gate_id/clearance',
+    ({ gate }) => getClearance(sql, gate),
+    operation('gate', 'member', {
+      scopes: ['gates:read', 'gates:open'],
       id: 'getGateClearance',
       summary: 'Ask whether one may go on with what a gate is about',
       description:
         'Ask this, and not only the `status` of the gate, before you do what it is about: an approval may be revoked, held back by a freeze, or depend on other gates of the same execution and environment.',
       responses: { 200: Clearance },
     }),
-  })
-  .get('/gates/:gate_id/effects', ({ gate }) => getGateEffects(sql, gate), {
-    scopes: ['gates:read', 'gates:open'],
-    gate: 'member',
-    ...operation({
+  )
+  .get(
+    '/gates/:gate_id/effects',
+    ({ gate }) => getGateEffects(sql, gate),
+    operation('gate', 'member', {
+      scopes: ['gates:read', 'gates:open'],
       id: 'getGateEffects',
       summary: 'Get what the approval of a gate will do',
       description:
         'The hooks that it triggers, as they are now: enabled ones with `trigger_on: gate_approved` whose filter accepts the approved gate, and whose environment is that of the gate if it has one. Once the gate is decided, only `running` remains and, while a freeze holds back what the approval has triggered, `held_until`.',
       responses: { 200: GateEffects },
     }),
-  })
+  )
   .post(
     '/gates/:gate_id/approve',
     async ({ request, caller, gate, change, body }) => {
@@ -129,55 +120,46 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1', tags: ['Gate
       )
       return change(200, (tx) => approveGate(tx, caller, gate, body, 'api', proof))
     },
-    {
-      gate: 'decider',
-      ...operation({
-        id: 'approveGate',
-        summary: 'Approve a gate',
-        description:
-          'Each person approves once, but if approvals that count again are enough: then the caller decides, and the new comment, answers and proof replace the earlier ones. While approvals are missing the gate stays `pending` and `gate.approval_added` is emitted. Where the gate names groups, only their members approve, and each of them counts for one rule: the gate is approved as soon as its approvals fill all rules and there are as many as required. Approvals of people who have since lost the role, or left the group or the organization, stay on record with `counts: false`; that is evaluated at each decision. The last approval emits `gate.approved`, which triggers the hooks with `trigger_on: gate_approved`: if the gate has an environment, only those of this environment, and only once no other gate of its execution and environment is pending: that of the gate which is approved last. If the gate has a subject, `binding` says which one the approver has seen; another one is refused with `subject_changed`. If `rules.require_passkey` is true, an `assertion` is required (`passkey_required`).',
-        body: ApprovalInput,
-        responses: { 200: Gate },
-        errors: [
-          'invalid_transition',
-          'already_approved',
-          'self_approval',
-          'decision_not_allowed_here',
-          'subject_changed',
-          'passkey_required',
-          'passkey_invalid',
-        ],
-      }),
-    },
+    operation('gate', 'decider', {
+      id: 'approveGate',
+      summary: 'Approve a gate',
+      description:
+        'Each person approves once, but if approvals that count again are enough: then the caller decides, and the new comment, answers and proof replace the earlier ones. While approvals are missing the gate stays `pending` and `gate.approval_added` is emitted. Where the gate names groups, only their members approve, and each of them counts for one rule: the gate is approved as soon as its approvals fill all rules and there are as many as required. Approvals of people who have since lost the role, or left the group or the organization, stay on record with `counts: false`; that is evaluated at each decision. The last approval emits `gate.approved`, which triggers the hooks with `trigger_on: gate_approved`: if the gate has an environment, only those of this environment, and only once no other gate of its execution and environment is pending: that of the gate which is approved last. If the gate has a subject, `binding` says which one the approver has seen; another one is refused with `subject_changed`. If `rules.require_passkey` is true, an `assertion` is required (`passkey_required`).',
+      body: ApprovalInput,
+      responses: { 200: Gate },
+      errors: [
+        'invalid_transition',
+        'already_approved',
+        'self_approval',
+        'decision_not_allowed_here',
+        'subject_changed',
+        'passkey_required',
+        'passkey_invalid',
+      ],
+    }),
   )
   .post(
     '/gates/:gate_id/challenge',
     ({ caller, gate, change, body }) => change(200, (tx) => getDecisionOptions(tx, caller, gate, body, 'api')),
-    {
-      gate: 'decider',
-      ...operation({
-        id: 'getGateChallenge',
-        summary: 'Get what a browser needs to confirm a decision with a passkey',
-        description:
-          'For the `assertion` of `approve` or `override`. The challenge is random, works once (also if the assertion is refused) and within 5 minutes, and is bound to this gate and its `binding`, the decision, the answers, the caller and the session. Rejecting and requesting changes need none.',
-        body: ChallengeInput,
-        responses: { 200: RequestOptions },
-      }),
-    },
+    operation('gate', 'decider', {
+      id: 'getGateChallenge',
+      summary: 'Get what a browser needs to confirm a decision with a passkey',
+      description:
+        'For the `assertion` of `approve` or `override`. The challenge is random, works once (also if the assertion is refused) and within 5 minutes, and is bound to this gate and its `binding`, the decision, the answers, the caller and the session. Rejecting and requesting changes need none.',
+      body: ChallengeInput,
+      responses: { 200: RequestOptions },
+    }),
   )
   .post(
     '/gates/:gate_id/reject',
     ({ caller, gate, change, body }) => change(200, (tx) => rejectGate(tx, caller, gate, body, 'api')),
-    {
-      gate: 'decider',
-      ...operation({
-        id: 'rejectGate',
-        summary: 'Reject a gate',
-        description:
-          'One rejection decides the gate: of those who can approve it, or of an admin of the workspace. Its execution, if it has one, fails, and the other pending gates of the execution become `cancelled`.',
-        body: Rejection,
-        responses: { 200: Gate },
-        errors: ['invalid_transition', 'decision_not_allowed_here'],
-      }),
-    },
+    operation('gate', 'decider', {
+      id: 'rejectGate',
+      summary: 'Reject a gate',
+      description:
+        'One rejection decides the gate: of those who can approve it, or of an admin of the workspace. Its execution, if it has one, fails, and the other pending gates of the execution become `cancelled`.',
+      body: Rejection,
+      responses: { 200: Gate },
+      errors: ['invalid_transition', 'decision_not_allowed_here'],
+    }),
   )

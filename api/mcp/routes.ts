@@ -154,25 +154,22 @@ export const mcp = new Elysia({ name: 'mcp', tags: ['Agents'] })
         throw challenged(error)
       }
     },
-    {
-      byHandler: true,
-      ...operation({
-        id: 'sendMcpMessage',
-        summary: 'Tools for agents (Model Context Protocol)',
-        description:
-          'Streamable HTTP, without sessions: revision 2026-07-28 of the Model Context Protocol, and clients of the revisions from 2025. The body is a JSON-RPC message. The tools call the operations of this API with the token of the request: a personal token, the access token of a client that a person has allowed, or a key or access token of a service account. With the scope `read` there are the tools that read. No tool decides a gate. See [Agents](/docs/agents).',
-        maxValues: MAX_VALUES,
-        responses: { 200: null },
-        produces: ['application/json', 'text/event-stream'],
-        errors: [
-          'forbidden',
-          'malformed_json',
-          'malformed_encoding',
-          'nested_too_deep',
-          'too_many_values',
-          'unsupported_media_type',
-          'body_too_large',
-        ],
-      }),
-    },
+    operation('byHandler', true, {
+      id: 'sendMcpMessage',
+      summary: 'Tools for agents (Model Context Protocol)',
+      description:
+        'Streamable HTTP, without sessions: revision 2026-07-28 of the Model Context Protocol, and clients of the revisions from 2025. The body is a JSON-RPC message. The tools call the operations of this API with the token of the request: a personal token, the access token of a client that a person has allowed, or a key or access token of a service account. With the scope `read` there are the tools that read. No tool decides a gate. See [Agents](/docs/agents).',
+      maxValues: MAX_VALUES,
+      responses: { 200: null },
+      produces: ['application/json', 'text/event-stream'],
+      errors: [
+        'forbidden',
+        'malformed_json',
+        'malformed_encoding',
+        'nested_too_deep',
+        'too_many_values',
+        'unsupported_media_type',
+        'body_too_large',
+      ],
+    }),
   )

@@ -35,21 +35,19 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
       )
       return { ...page, items: items.map(({ sequence: _, ...item }) => item) }
     },
-    {
-      signedIn: true,
-      ...operation({
-        id: 'listNotifications',
-        summary: "List the caller's notifications",
-        description:
-          'Newest first, from all organizations. If one requires a second factor which the caller lacks, `title`, `body` and `data` of its notifications are withheld.',
-        query: NotificationQuery,
-        responses: { 200: NotificationPage },
-      }),
-    },
+    operation('signedIn', true, {
+      id: 'listNotifications',
+      summary: "List the caller's notifications",
+      description:
+        'Newest first, from all organizations. If one requires a second factor which the caller lacks, `title`, `body` and `data` of its notifications are withheld.',
+      query: NotificationQuery,
+      responses: { 200: NotificationPage },
+    }),
   )
-  .post('/notifications/read-all', ({ caller, change, body }) => change(200, (tx) => readAllNotifications(tx, caller, body)), {
-    signedIn: true,
-    ...operation({
+  .post(
+    '/notifications/read-all',
+    ({ caller, change, body }) => change(200, (tx) => readAllNotifications(tx, caller, body)),
+    operation('signedIn', true, {
       id: 'markAllNotificationsRead',
       summary: 'Mark all notifications as read',
       description:
@@ -57,44 +55,39 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
       body: ReadAllInput,
       responses: { 200: ReadAll },
     }),
-  })
+  )
   .post(
     '/notifications/:notification_id/read',
     ({ caller, change, params }) => change(200, (tx) => readNotification(tx, caller, params.notification_id)),
-    {
-      signedIn: true,
-      ...operation({
-        id: 'markNotificationRead',
-        summary: 'Mark a notification as read',
-        description: 'Idempotent: `read_at` does not change when repeated.',
-        body: Nothing,
-        responses: { 200: Notification },
-        errors: ['not_found'],
-      }),
-    },
+    operation('signedIn', true, {
+      id: 'markNotificationRead',
+      summary: 'Mark a notification as read',
+      description: 'Idempotent: `read_at` does not change when repeated.',
+      body: Nothing,
+      responses: { 200: Notification },
+      errors: ['not_found'],
+    }),
   )
-  .get('/notifications/preferences', ({ caller }) => getPreferences(sql, caller.id), {
-    signedIn: true,
-    ...operation({
+  .get(
+    '/notifications/preferences',
+    ({ caller }) => getPreferences(sql, caller.id),
+    operation('signedIn', true, {
       id: 'getNotificationPreferences',
       summary: 'Get notification preferences',
       description: 'By default, e-mail is on, desktop is off, and both lists contain every type.',
       responses: { 200: Preferences },
     }),
-  })
+  )
   .put(
     '/notifications/preferences',
     ({ request, caller, change, body }) => change(200, (tx) => updatePreferences(tx, caller, body, request)),
-    {
-      signedIn: true,
-      ...operation({
-        id: 'updateNotificationPreferences',
-        summary: 'Update notification preferences',
-        description: 'Applies to new notifications and to mails that were not sent yet.',
-        body: PreferencesInput,
-        responses: { 200: Preferences },
-      }),
-    },
+    operation('signedIn', true, {
+      id: 'updateNotificationPreferences',
+      summary: 'Update notification preferences',
+      description: 'Applies to new notifications and to mails that were not sent yet.',
+      body: PreferencesInput,
+      responses: { 200: Preferences },
+    }),
   )
   .get(
     '/notifications/stream',
@@ -103,25 +96,24 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
       server?.timeout(request, STALLED_SECONDS)
       return eventStream(request, stream)
     },
-    {
-      signedIn: true,
-      ...operation({
-        id: 'streamNotifications',
-        summary: 'Stream notifications',
-        description: STREAM,
-        responses: { 200: null },
-        produces: ['text/event-stream'],
-        errors: ['shutting_down'],
-      }),
-    },
+    operation('signedIn', true, {
+      id: 'streamNotifications',
+      summary: 'Stream notifications',
+      description: STREAM,
+      responses: { 200: null },
+      produces: ['text/event-stream'],
+      errors: ['shutting_down'],
+    }),
   )
 
-/** One-click unsubscribing by mail clients (RFC 8058). `GET` on the same path is a page for people. */
+/** One-click unsubscribing by mail clients (RFC 8058). */
 export const unsubscribing = new Elysia({ name: 'unsubscribing', tags: ['Notifications'] })
   .use(access)
-  .post('/unsubscribe', ({ query }) => transaction((tx) => unsubscribe(tx, query.token)), {
-    mailedLink: 'requests',
-    ...operation({
+  // `GET` on the same path is a page for people.
+  .post(
+    '/unsubscribe',
+    ({ query }) => transaction((tx) => unsubscribe(tx, query.token)),
+    operation('mailedLink', 'requests', {
       id: 'unsubscribe',
       summary: 'Unsubscribe from one type of mail',
       description:
@@ -129,4 +121,4 @@ export const unsubscribing = new Elysia({ name: 'unsubscribing', tags: ['Notific
       query: UnsubscribeQuery,
       responses: { 200: Unsubscribed },
     }),
-  })
+  )

@@ -130,9 +130,10 @@ async function authorizeDevice({ bytes, address, device }: RequestContext) {
 export const oauth = new Elysia({ name: 'oauth', tags: ['OAuth'] })
   .use(access)
   // Without a rate limit: grants limit what they must.
-  .post('/oauth/token', ({ request }) => answer(request, (context) => giveToken(request, context)), {
-    open: 'probes',
-    ...operation({
+  .post(
+    '/oauth/token',
+    ({ request }) => answer(request, (context) => giveToken(request, context)),
+    operation('open', 'probes', {
       id: 'requestToken',
       summary: 'Get an access token',
       description: `The token endpoint of OAuth (RFC 6749). The body is a form with \`grant_type\`:
@@ -149,10 +150,11 @@ Why an assertion was refused is only in the audit log of the organization (\`ser
       responses: { 200: TokenResponse, ...FAILURES, 401: OAuthFailure },
       refusals: 'declared',
     }),
-  })
-  .post('/oauth/device_authorization', ({ request }) => answer(request, authorizeDevice), {
-    open: 'devices',
-    ...operation({
+  )
+  .post(
+    '/oauth/device_authorization',
+    ({ request }) => answer(request, authorizeDevice),
+    operation('open', 'devices', {
       id: 'authorizeDevice',
       summary: 'Sign in a device',
       description:
@@ -161,10 +163,11 @@ Why an assertion was refused is only in the audit log of the organization (\`ser
       responses: { 200: DeviceAuthorization, ...FAILURES },
       refusals: 'declared',
     }),
-  })
-  .post('/oauth/revoke', ({ request }) => answer(request, revokeClientToken), {
-    open: 'requests',
-    ...operation({
+  )
+  .post(
+    '/oauth/revoke',
+    ({ request }) => answer(request, revokeClientToken),
+    operation('open', 'requests', {
       id: 'revokeClientToken',
       summary: 'End the access of a client',
       description:
@@ -173,31 +176,34 @@ Why an assertion was refused is only in the audit log of the organization (\`ser
       responses: { 200: Shape({}), ...FAILURES },
       refusals: 'declared',
     }),
-  })
-  .get('/.well-known/oauth-authorization-server', () => serverMetadata(), {
-    open: 'requests',
-    ...operation({
+  )
+  .get(
+    '/.well-known/oauth-authorization-server',
+    () => serverMetadata(),
+    operation('open', 'requests', {
       id: 'getOAuthServerMetadata',
       summary: 'Describe the OAuth endpoints',
       description: 'RFC 8414.',
       responses: { 200: ServerMetadata },
     }),
-  })
-  .get('/.well-known/oauth-protected-resource', () => resourceMetadata(SERVICE, '/docs'), {
-    open: 'requests',
-    ...operation({
+  )
+  .get(
+    '/.well-known/oauth-protected-resource',
+    () => resourceMetadata(SERVICE, '/docs'),
+    operation('open', 'requests', {
       id: 'getOAuthResourceMetadata',
       summary: 'Describe who issues tokens for the API',
       description: 'RFC 9728.',
       responses: { 200: ResourceMetadata },
     }),
-  })
-  .get('/.well-known/oauth-protected-resource/mcp', () => resourceMetadata(TOOLS, '/docs/agents'), {
-    open: 'requests',
-    ...operation({
+  )
+  .get(
+    '/.well-known/oauth-protected-resource/mcp',
+    () => resourceMetadata(TOOLS, '/docs/agents'),
+    operation('open', 'requests', {
       id: 'getMcpResourceMetadata',
       summary: 'Describe who issues tokens for the tools of agents',
       description: 'RFC 9728. A 401 of `/mcp` refers to it.',
       responses: { 200: ResourceMetadata },
     }),
-  })
+  )

@@ -31,18 +31,20 @@ const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8'
 
 export const operations = new Elysia({ name: 'operations', tags: ['Operations'] })
   .use(access)
-  .get('/livez', () => ({ status: 'alive' as const }), {
-    open: 'probes',
-    ...operation({
+  .get(
+    '/livez',
+    () => ({ status: 'alive' as const }),
+    operation('open', 'probes', {
       id: 'getLiveness',
       ignoresQuery: true,
       summary: 'Liveness probe',
       responses: { 200: Shape({ status: Type.Literal('alive') }) },
     }),
-  })
-  .get('/readyz', readiness, {
-    open: 'probes',
-    ...operation({
+  )
+  .get(
+    '/readyz',
+    readiness,
+    operation('open', 'probes', {
       id: 'getReadiness',
       ignoresQuery: true,
       summary: 'Readiness probe',
@@ -50,7 +52,7 @@ export const operations = new Elysia({ name: 'operations', tags: ['Operations'] 
       responses: { 200: Shape({ status: Type.Literal('ready') }) },
       errors: ['shutting_down', 'database_unavailable'],
     }),
-  })
+  )
   .get(
     '/metrics',
     async ({ request, server }) => {
@@ -59,17 +61,14 @@ export const operations = new Elysia({ name: 'operations', tags: ['Operations'] 
         headers: { ...SECURITY_HEADERS, 'Content-Type': TEXT_FORMAT, 'Cache-Control': 'no-store' },
       })
     },
-    {
-      open: 'probes',
-      ...operation({
-        id: 'getMetrics',
-        ignoresQuery: true,
-        summary: 'Prometheus metrics',
-        description:
-          'Prometheus text format with OpenTelemetry names: requests, statements, the job queue, dispatches, channels and processes. Every API process returns the metrics of all processes, including workers, at most 15 seconds old. Requires `METRICS_TOKEN` as bearer token; if it is not set, metrics are available only from loopback and without a proxy.',
-        responses: { 200: Type.String({ description: 'Text format of Prometheus, version 0.0.4.' }) },
-        produces: ['text/plain'],
-        errors: ['forbidden'],
-      }),
-    },
+    operation('open', 'probes', {
+      id: 'getMetrics',
+      ignoresQuery: true,
+      summary: 'Prometheus metrics',
+      description:
+        'Prometheus text format with OpenTelemetry names: requests, statements, the job queue, dispatches, channels and processes. Every API process returns the metrics of all processes, including workers, at most 15 seconds old. Requires `METRICS_TOKEN` as bearer token; if it is not set, metrics are available only from loopback and without a proxy.',
+      responses: { 200: Type.String({ description: 'Text format of Prometheus, version 0.0.4.' }) },
+      produces: ['text/plain'],
+      errors: ['forbidden'],
+    }),
   )

@@ -33,32 +33,35 @@ async function receive(request: Request, caller: Caller, signal: Signal): Promis
 
 export const otlp = new Elysia({ name: 'otlp', prefix: '/otlp/v1', tags: ['Usage'] })
   .use(access)
-  .post('/traces', ({ request, caller }) => receive(request, caller, 'traces'), {
-    scopes: ['usage:write'],
-    signedIn: 'withRestrictedTokens',
-    ...operation({
+  .post(
+    '/traces',
+    ({ request, caller }) => receive(request, caller, 'traces'),
+    operation('signedIn', 'withRestrictedTokens', {
+      scopes: ['usage:write'],
       ...described,
       id: 'exportTraces',
       summary: 'Receive spans',
       description:
         'OTLP over HTTP, in Protocol Buffers or JSON, at most 4 MiB, also when it is compressed with gzip. Spans of inference by the [conventions for generative AI](https://opentelemetry.io/docs/specs/semconv/gen-ai/) (`gen_ai.operation.name` is `chat`, `generate_content` or `text_completion`, with counts of tokens) become usage of the execution that the resource attribute `signalbox.execution_id` names. Each span counts once, however often it is sent. All other spans are accepted, and not counted. Usage of an execution that does not exist, has not started, or is not accessible to the caller is rejected in `partial_success`; the rest counts. Names of models, counts of tokens and times are stored, and nothing else: no prompts and answers. See [Usage and costs](/docs/usage).',
     }),
-  })
-  .post('/logs', ({ request, caller }) => receive(request, caller, 'logs'), {
-    scopes: ['usage:write'],
-    signedIn: 'withRestrictedTokens',
-    ...operation({
+  )
+  .post(
+    '/logs',
+    ({ request, caller }) => receive(request, caller, 'logs'),
+    operation('signedIn', 'withRestrictedTokens', {
+      scopes: ['usage:write'],
       ...described,
       id: 'exportLogs',
       summary: 'Receive log records',
       description:
         'As for spans. Events of inference by the conventions for generative AI, the events `claude_code.api_request` of Claude Code, and the token counts of Codex (`codex.sse_event`) become usage. An event counts once: it is identified by the id of its request, or by everything in it. What both an event and its span report counts once.',
     }),
-  })
-  .post('/metrics', ({ request }) => exportResponse(contextOf(request), 'metrics', { rejected: 0, message: '' }), {
-    scopes: ['usage:write'],
-    signedIn: 'withRestrictedTokens',
-    ...operation({
+  )
+  .post(
+    '/metrics',
+    ({ request }) => exportResponse(contextOf(request), 'metrics', { rejected: 0, message: '' }),
+    operation('signedIn', 'withRestrictedTokens', {
+      scopes: ['usage:write'],
       ...described,
       id: 'exportMetrics',
       summary: 'Accept metrics',
@@ -66,4 +69,4 @@ export const otlp = new Elysia({ name: 'otlp', prefix: '/otlp/v1', tags: ['Usage
         'For exporters that send all signals to one endpoint. Metrics are not read and not counted: their sums repeat what spans and log records report.',
       errors: ['body_too_large' as const],
     }),
-  })
+  )

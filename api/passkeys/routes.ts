@@ -20,16 +20,13 @@ export const passkeys = new Elysia({ name: 'passkeys', prefix: '/api/v1/auth', t
   .get(
     '/passkeys',
     ({ request, caller, query }) => listed(request, query, BY_ID, (slice) => listPasskeys(sql, caller.id, slice)),
-    {
-      signedIn: true,
-      ...operation({
-        id: 'listPasskeys',
-        summary: 'List your passkeys',
-        description: 'Newest first.',
-        query: Shape(LIST),
-        responses: { 200: Type.Array(Passkey) },
-      }),
-    },
+    operation('signedIn', true, {
+      id: 'listPasskeys',
+      summary: 'List your passkeys',
+      description: 'Newest first.',
+      query: Shape(LIST),
+      responses: { 200: Type.Array(Passkey) },
+    }),
   )
   .post(
     '/passkeys/options',
@@ -37,17 +34,14 @@ export const passkeys = new Elysia({ name: 'passkeys', prefix: '/api/v1/auth', t
       await proveRecentSignIn(request, sql, caller, body)
       return change(200, (tx) => creationOptions(tx, caller))
     },
-    {
-      inSession: true,
-      ...operation({
-        id: 'getPasskeyCreationOptions',
-        summary: 'Get what a browser needs to create a passkey',
-        description: `The passkey must be discoverable and verify its user; an attestation is not asked for. The challenge belongs to this session, can be answered once and within 5 minutes. At most 10 are open: a newer one replaces the oldest. ${RECENT}`,
-        body: Shape(PROOF),
-        responses: { 200: CreationOptions },
-        errors: [...PROOF_ERRORS],
-      }),
-    },
+    operation('inSession', true, {
+      id: 'getPasskeyCreationOptions',
+      summary: 'Get what a browser needs to create a passkey',
+      description: `The passkey must be discoverable and verify its user; an attestation is not asked for. The challenge belongs to this session, can be answered once and within 5 minutes. At most 10 are open: a newer one replaces the oldest. ${RECENT}`,
+      body: Shape(PROOF),
+      responses: { 200: CreationOptions },
+      errors: [...PROOF_ERRORS],
+    }),
   )
   .post(
     '/passkeys',
@@ -58,17 +52,14 @@ export const passkeys = new Elysia({ name: 'passkeys', prefix: '/api/v1/auth', t
       })
       return change(201, (tx) => addPasskey(tx, caller, body.name, made as VerifiedCredential), '/api/v1/auth/passkeys')
     },
-    {
-      inSession: true,
-      ...operation({
-        id: 'addPasskey',
-        summary: 'Register a passkey',
-        description: `With the credential that the browser created from the options. The account is mailed. A user has at most 10 passkeys. ${RECENT}`,
-        body: PasskeyInput,
-        responses: { 201: Passkey },
-        errors: [...PROOF_ERRORS, 'passkey_limit_reached', 'already_exists'],
-      }),
-    },
+    operation('inSession', true, {
+      id: 'addPasskey',
+      summary: 'Register a passkey',
+      description: `With the credential that the browser created from the options. The account is mailed. A user has at most 10 passkeys. ${RECENT}`,
+      body: PasskeyInput,
+      responses: { 201: Passkey },
+      errors: [...PROOF_ERRORS, 'passkey_limit_reached', 'already_exists'],
+    }),
   )
   .delete(
     '/passkeys/:passkey_id',
@@ -76,15 +67,12 @@ export const passkeys = new Elysia({ name: 'passkeys', prefix: '/api/v1/auth', t
       await requireRecentSignIn(sql, caller, body)
       return change(204, (tx) => removePasskey(tx, caller, params.passkey_id, request))
     },
-    {
-      inSession: true,
-      ...operation({
-        id: 'removePasskey',
-        summary: 'Remove one of your passkeys',
-        description: `It stops working at once. The account is mailed. The last second factor of the owner of an organization that requires one cannot be removed. ${RECENT}`,
-        body: Shape(PROOF),
-        responses: { 204: null },
-        errors: [...PROOF_ERRORS, 'not_found', ['second_factor_required', 409]],
-      }),
-    },
+    operation('inSession', true, {
+      id: 'removePasskey',
+      summary: 'Remove one of your passkeys',
+      description: `It stops working at once. The account is mailed. The last second factor of the owner of an organization that requires one cannot be removed. ${RECENT}`,
+      body: Shape(PROOF),
+      responses: { 204: null },
+      errors: [...PROOF_ERRORS, 'not_found', ['second_factor_required', 409]],
+    }),
   )

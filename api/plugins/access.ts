@@ -153,13 +153,10 @@ const marked = (noted: Partial<RequestContext>, rule?: object) => ({
 })
 
 export const access = new Elysia({ name: 'access' }).macro({
-  /** The scopes of which a service account needs one; without this, none may call the route. Precedes the access it needs. */
+  // These precede the macro that says who may call the route: `operation` sees to it.
   scopes: (needed: NonNullable<NeededScopes>) => marked({ scopes: needed }, { scopes: needed }),
-  /** Shows a service account of one workspace only what is in it; without this, it may not call the route. Precedes the access it needs. */
   narrowed: (_: true) => marked({ isNarrowed: true }),
-  /** The route changes nothing although it is no GET, so that a token with the scope `read` may call it. Precedes the access it needs. */
   onlyReads: (_: true) => marked({ isReading: true }, { only_reads: true }),
-  /** The route changes a gate without deciding it, so that personal tokens need no scope `decide`. Precedes the access it needs. */
   decidesNothing: (_: true) => marked({ decidesNothing: true }, { decides_nothing: true }),
   /** Anonymous requests, limited by client address. */
   open: (limit: keyof typeof ADDRESS_LIMITS) => ({

@@ -1,6 +1,7 @@
 /** What routes declare about themselves: the API docs are made from it, and bodies and responses follow it. */
 import type { TSchema } from '../../core/values/schema.ts'
 import type { OtherStatus, ProblemCode } from '../problems.ts'
+import type { NeededScopes } from './scopes.ts'
 
 /** Response schemas by status; null for a response without a body. */
 export type ResponseSchemas = Record<number, TSchema | null>
@@ -16,6 +17,14 @@ export interface OperationOptions<
   summary: string
   /** Markdown. What is not obvious from the summary and the schemas. */
   description?: string
+  /** The scopes of which a service account needs one; without this, none may call the route. */
+  scopes?: NonNullable<NeededScopes>
+  /** Shows a service account of one workspace only what is in it; without this, it may not call the route. */
+  narrowed?: true
+  /** The route changes nothing although it is no GET, so that a token with the scope `read` may call it. */
+  onlyReads?: true
+  /** The route changes a gate without deciding it, so that personal tokens need no scope `decide`. */
+  decidesNothing?: true
   /** The tag of the instance, if it has one, is that of its routes. */
   tag?: string
   /** Absent: the route reads no body. Actions without input use `Nothing`. */

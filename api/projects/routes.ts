@@ -20,43 +20,50 @@ export const projects = new Elysia({ name: 'projects', prefix: '/api/v1', tags: 
   .get(
     '/workspaces/:workspace_id/projects',
     ({ request, workspace, query }) => listed(request, query, NEWEST_FIRST, (slice) => listProjects(sql, workspace, slice)),
-    {
+    operation('workspace', 'member', {
       scopes: ['work:read'],
-      workspace: 'member',
-      ...operation({
-        id: 'listProjects',
-        summary: 'List the projects of a workspace',
-        query: Shape(LIST),
-        responses: { 200: Type.Array(Project) },
-      }),
-    },
+      id: 'listProjects',
+      summary: 'List the projects of a workspace',
+      query: Shape(LIST),
+      responses: { 200: Type.Array(Project) },
+    }),
   )
   .post(
     '/workspaces/:workspace_id/projects',
     ({ caller, workspace, change, body }) => change(201, (tx) => createProject(tx, caller, workspace, body), '/api/v1/projects'),
-    {
-      workspace: 'admin',
-      ...operation({ id: 'createProject', summary: 'Create a project', body: ProjectInput, responses: { 201: Project } }),
-    },
+    operation('workspace', 'admin', {
+      id: 'createProject',
+      summary: 'Create a project',
+      body: ProjectInput,
+      responses: { 201: Project },
+    }),
   )
-  .get('/projects/:project_id', ({ project }) => getProject(sql, project), {
-    scopes: ['work:read'],
-    project: 'member',
-    ...operation({ id: 'getProject', summary: 'Get a project', responses: { 200: Project } }),
-  })
+  .get(
+    '/projects/:project_id',
+    ({ project }) => getProject(sql, project),
+    operation('project', 'member', {
+      scopes: ['work:read'],
+      id: 'getProject',
+      summary: 'Get a project',
+      responses: { 200: Project },
+    }),
+  )
   .put(
     '/projects/:project_id',
     ({ request, caller, project, change, body }) => change(200, (tx) => updateProject(tx, caller, project, body, request)),
-    {
-      project: 'admin',
-      ...operation({ id: 'updateProject', summary: 'Update a project', body: ProjectUpdate, responses: { 200: Project } }),
-    },
+    operation('project', 'admin', {
+      id: 'updateProject',
+      summary: 'Update a project',
+      body: ProjectUpdate,
+      responses: { 200: Project },
+    }),
   )
   .delete(
     '/projects/:project_id',
     ({ request, caller, project, change }) => change(204, (tx) => deleteProject(tx, caller, project, request)),
-    {
-      project: 'admin',
-      ...operation({ id: 'deleteProject', summary: 'Delete a project and everything in it', responses: { 204: null } }),
-    },
+    operation('project', 'admin', {
+      id: 'deleteProject',
+      summary: 'Delete a project and everything in it',
+      responses: { 204: null },
+    }),
   )

@@ -12,60 +12,53 @@ export const requirements = new Elysia({ name: 'requirements', prefix: '/api/v1'
   .get(
     '/projects/:project_id/requirements',
     ({ request, project, query }) => listedPage(request, query, NEWEST_FIRST, (page) => listRequirements(sql, project, page)),
-    {
+    operation('project', 'member', {
       scopes: ['work:read'],
-      project: 'member',
-      ...operation({
-        id: 'listRequirements',
-        summary: 'List the requirements of a project',
-        query: RequirementQuery,
-        responses: { 200: Page(Requirement) },
-      }),
-    },
+      id: 'listRequirements',
+      summary: 'List the requirements of a project',
+      query: RequirementQuery,
+      responses: { 200: Page(Requirement) },
+    }),
   )
   .post(
     '/projects/:project_id/requirements',
     ({ caller, project, change, body }) =>
       change(201, (tx) => createRequirement(tx, caller, project, body), '/api/v1/requirements'),
-    {
-      project: 'member',
-      ...operation({
-        id: 'createRequirement',
-        summary: 'Create a requirement',
-        body: RequirementInput,
-        responses: { 201: Requirement },
-      }),
-    },
+    operation('project', 'member', {
+      id: 'createRequirement',
+      summary: 'Create a requirement',
+      body: RequirementInput,
+      responses: { 201: Requirement },
+    }),
   )
-  .get('/requirements/:requirement_id', ({ requirement }) => getRequirement(sql, requirement), {
-    scopes: ['work:read'],
-    requirement: 'member',
-    ...operation({ id: 'getRequirement', summary: 'Get a requirement', responses: { 200: Requirement } }),
-  })
+  .get(
+    '/requirements/:requirement_id',
+    ({ requirement }) => getRequirement(sql, requirement),
+    operation('requirement', 'member', {
+      scopes: ['work:read'],
+      id: 'getRequirement',
+      summary: 'Get a requirement',
+      responses: { 200: Requirement },
+    }),
+  )
   .put(
     '/requirements/:requirement_id',
     ({ request, caller, requirement, change, body }) =>
       change(200, (tx) => updateRequirement(tx, caller, requirement, body, request)),
-    {
-      requirement: 'member',
-      ...operation({
-        id: 'updateRequirement',
-        summary: 'Update a requirement',
-        description: 'Every change of status is allowed. Each is recorded with its time and author.',
-        body: RequirementUpdate,
-        responses: { 200: Requirement },
-      }),
-    },
+    operation('requirement', 'member', {
+      id: 'updateRequirement',
+      summary: 'Update a requirement',
+      description: 'Every change of status is allowed. Each is recorded with its time and author.',
+      body: RequirementUpdate,
+      responses: { 200: Requirement },
+    }),
   )
   .delete(
     '/requirements/:requirement_id',
     ({ request, caller, requirement, change }) => change(204, (tx) => deleteRequirement(tx, caller, requirement, request)),
-    {
-      requirement: 'admin',
-      ...operation({
-        id: 'deleteRequirement',
-        summary: 'Delete a requirement and its executions',
-        responses: { 204: null },
-      }),
-    },
+    operation('requirement', 'admin', {
+      id: 'deleteRequirement',
+      summary: 'Delete a requirement and its executions',
+      responses: { 204: null },
+    }),
   )

@@ -15,15 +15,12 @@ export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1', tags: 
       const rows = await listed(request, query, NEWEST_FIRST, (slice) => listRuntimes(sql, organization.id, slice))
       return rows.map(({ created_at: _, ...runtime }) => runtime)
     },
-    {
-      organization: 'member',
-      ...operation({
-        id: 'listRuntimes',
-        summary: 'List the runtimes of an organization',
-        query: Shape(LIST),
-        responses: { 200: Type.Array(Runtime) },
-      }),
-    },
+    operation('organization', 'member', {
+      id: 'listRuntimes',
+      summary: 'List the runtimes of an organization',
+      query: Shape(LIST),
+      responses: { 200: Type.Array(Runtime) },
+    }),
   )
   .post(
     '/organizations/:org_id/runtimes',
@@ -33,43 +30,34 @@ export const runtimes = new Elysia({ name: 'runtimes', prefix: '/api/v1', tags: 
         (tx) => registerRuntime(tx, caller, organization, body),
         () => `/api/v1/organizations/${organization.id}/runtimes`,
       ),
-    {
-      organization: 'member',
-      ...operation({
-        id: 'registerRuntime',
-        summary: 'Register a runtime',
-        description:
-          'A runtime is a daemon that runs agents for the organization. You become its owner. It is online at once and must send a heartbeat at least every 90 seconds (`RUNTIME_OFFLINE_SECONDS`); every 30 seconds is recommended. Emits `runtime.online`.',
-        body: RuntimeInput,
-        responses: { 201: Runtime },
-      }),
-    },
+    operation('organization', 'member', {
+      id: 'registerRuntime',
+      summary: 'Register a runtime',
+      description:
+        'A runtime is a daemon that runs agents for the organization. You become its owner. It is online at once and must send a heartbeat at least every 90 seconds (`RUNTIME_OFFLINE_SECONDS`); every 30 seconds is recommended. Emits `runtime.online`.',
+      body: RuntimeInput,
+      responses: { 201: Runtime },
+    }),
   )
   .post(
     '/runtimes/:runtime_id/heartbeat',
     ({ caller, runtime, change, body }) => change(200, (tx) => recordHeartbeat(tx, caller, runtime, body)),
-    {
-      runtime: 'own',
-      ...operation({
-        id: 'sendHeartbeat',
-        summary: 'Send a heartbeat',
-        description:
-          'Reports that the runtime is alive and, with `agents`, which agents it can run. An offline runtime becomes online, which emits `runtime.online`. Heartbeats are not recorded in the audit log.',
-        body: Heartbeat,
-        responses: { 200: Runtime },
-      }),
-    },
+    operation('runtime', 'own', {
+      id: 'sendHeartbeat',
+      summary: 'Send a heartbeat',
+      description:
+        'Reports that the runtime is alive and, with `agents`, which agents it can run. An offline runtime becomes online, which emits `runtime.online`. Heartbeats are not recorded in the audit log.',
+      body: Heartbeat,
+      responses: { 200: Runtime },
+    }),
   )
   .delete(
     '/runtimes/:runtime_id',
     ({ request, caller, runtime, change }) => change(204, (tx) => removeRuntime(tx, caller, runtime, request)),
-    {
-      runtime: 'admin',
-      ...operation({
-        id: 'deleteRuntime',
-        summary: 'Delete a runtime',
-        description: 'Executions that ran on it are kept; their `runtime_id` becomes null.',
-        responses: { 204: null },
-      }),
-    },
+    operation('runtime', 'admin', {
+      id: 'deleteRuntime',
+      summary: 'Delete a runtime',
+      description: 'Executions that ran on it are kept; their `runtime_id` becomes null.',
+      responses: { 204: null },
+    }),
   )

@@ -7,9 +7,11 @@ import { SearchQuery, SearchResult, search } from './search.ts'
 
 export const searching = new Elysia({ name: 'search', prefix: '/api/v1', tags: ['Search'] })
   .use(access)
-  .get('/search', ({ caller, query }) => search(sql, caller, query), {
-    signedIn: 'withRestrictedTokens',
-    ...operation({
+  // It finds only what the caller may see.
+  .get(
+    '/search',
+    ({ caller, query }) => search(sql, caller, query),
+    operation('signedIn', 'withRestrictedTokens', {
       id: 'search',
       summary: 'Search by name',
       description:
@@ -17,4 +19,4 @@ export const searching = new Elysia({ name: 'search', prefix: '/api/v1', tags: [
       query: SearchQuery,
       responses: { 200: Type.Array(SearchResult) },
     }),
-  })
+  )

@@ -58,9 +58,10 @@ async function interact(request: Request): Promise<Response> {
 export const slack = new Elysia({ name: 'slack', tags: ['Slack'] })
   .use(access)
   // Without a rate limit: the handler counts only requests that Slack has not signed.
-  .post('/slack/interactions', ({ request }) => interact(request), {
-    open: 'probes',
-    ...operation({
+  .post(
+    '/slack/interactions',
+    ({ request }) => interact(request),
+    operation('open', 'probes', {
       id: 'receiveSlackInteraction',
       summary: 'Receive a click in Slack',
       description:
@@ -70,4 +71,4 @@ export const slack = new Elysia({ name: 'slack', tags: ['Slack'] })
       produces: ['text/plain'],
       errors: ['not_found', 'body_too_large', 'invalid_signature', 'invalid_interaction'],
     }),
-  })
+  )

@@ -12,21 +12,19 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1', tags: ['Pe
   .get(
     '/auth/tokens',
     ({ request, caller, query }) => listed(request, query, BY_ID, (slice) => listTokens(sql, caller.id, slice)),
-    {
-      signedIn: true,
-      ...operation({
-        id: 'listTokens',
-        summary: 'List your personal tokens',
-        description:
-          'Newest first, without the secret. Clients that you have allowed to act for you are among them, named after the client and with its `client_id`. Expired tokens are listed for another 30 days.',
-        query: Shape(LIST),
-        responses: { 200: Type.Array(Token) },
-      }),
-    },
+    operation('signedIn', true, {
+      id: 'listTokens',
+      summary: 'List your personal tokens',
+      description:
+        'Newest first, without the secret. Clients that you have allowed to act for you are among them, named after the client and with its `client_id`. Expired tokens are listed for another 30 days.',
+      query: Shape(LIST),
+      responses: { 200: Type.Array(Token) },
+    }),
   )
-  .post('/auth/tokens', ({ caller, change, body }) => change(201, (tx) => createToken(tx, caller, body), '/api/v1/auth/tokens'), {
-    inSession: true,
-    ...operation({
+  .post(
+    '/auth/tokens',
+    ({ caller, change, body }) => change(201, (tx) => createToken(tx, caller, body), '/api/v1/auth/tokens'),
+    operation('inSession', true, {
       id: 'createToken',
       summary: 'Create a personal token',
       description:
@@ -35,47 +33,38 @@ export const tokens = new Elysia({ name: 'tokens', prefix: '/api/v1', tags: ['Pe
       responses: { 201: NewToken },
       errors: ['token_limit_reached'],
     }),
-  })
+  )
   .delete(
     '/auth/tokens/:token_id',
     ({ request, caller, params, change }) => change(204, (tx) => revokeToken(tx, caller, params.token_id, request)),
-    {
-      inSession: true,
-      ...operation({
-        id: 'revokeToken',
-        summary: 'Revoke one of your personal tokens',
-        description: 'It stops working at once.',
-        responses: { 204: null },
-        errors: ['not_found'],
-      }),
-    },
+    operation('inSession', true, {
+      id: 'revokeToken',
+      summary: 'Revoke one of your personal tokens',
+      description: 'It stops working at once.',
+      responses: { 204: null },
+      errors: ['not_found'],
+    }),
   )
   .get(
     '/organizations/:org_id/tokens',
     ({ request, organization, query }) =>
       listed(request, query, BY_ID, (slice) => listOrganizationTokens(sql, organization.id, slice)),
-    {
-      organization: 'admin',
-      ...operation({
-        id: 'listOrganizationTokens',
-        summary: 'List the personal tokens restricted to an organization',
-        description: 'Newest first, with their owners and without the secrets.',
-        query: Shape(LIST),
-        responses: { 200: Type.Array(OrganizationToken) },
-      }),
-    },
+    operation('organization', 'admin', {
+      id: 'listOrganizationTokens',
+      summary: 'List the personal tokens restricted to an organization',
+      description: 'Newest first, with their owners and without the secrets.',
+      query: Shape(LIST),
+      responses: { 200: Type.Array(OrganizationToken) },
+    }),
   )
   .delete(
     '/organizations/:org_id/tokens/:token_id',
     ({ request, caller, organization, params, change }) =>
       change(204, (tx) => revokeOrganizationToken(tx, caller, organization, params.token_id, request)),
-    {
-      organization: 'admin',
-      ...operation({
-        id: 'revokeOrganizationToken',
-        summary: 'Revoke a personal token restricted to an organization',
-        description: 'It stops working at once. Recorded in the audit log and in the security log of its owner.',
-        responses: { 204: null },
-      }),
-    },
+    operation('organization', 'admin', {
+      id: 'revokeOrganizationToken',
+      summary: 'Revoke a personal token restricted to an organization',
+      description: 'It stops working at once. Recorded in the audit log and in the security log of its owner.',
+      responses: { 204: null },
+    }),
   )
