@@ -110,6 +110,7 @@ export type FieldError = Static<typeof FieldError>
 
 /** The JSON of a problem. */
 export const ProblemDocument = Shape(
+  'Problem',
   {
     type: Type.String(),
     title: Type.String(),
@@ -130,7 +131,7 @@ export const ProblemDocument = Shape(
     ),
     ticket: Maybe(Type.String({ description: 'For `second_factor_required` at sign-in: identifies the sign-in for 5 minutes.' })),
   },
-  { title: 'Problem', description: 'RFC 9457. `code` is stable; `detail` explains what to change.' },
+  { description: 'RFC 9457. `code` is stable; `detail` explains what to change.' },
 )
 export type ProblemDocument = Static<typeof ProblemDocument>
 

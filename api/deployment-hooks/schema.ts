@@ -119,22 +119,19 @@ const hook = {
   updated_at: Instant,
 }
 
-export const Hook = Shape(hook, { title: 'Hook' })
+export const Hook = Shape('Hook', hook)
 export type Hook = Static<typeof Hook>
 
-export const CreatedHook = Shape(
-  {
-    ...hook,
-    secret: Maybe(
-      Type.String({
-        description:
-          'The generated secret, if the request had none. Only this response shows it. Absent for the signature `ed25519`.',
-        examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwo9dVOCXa7oA='],
-      }),
-    ),
-  },
-  { title: 'CreatedHook' },
-)
+export const CreatedHook = Shape('CreatedHook', {
+  ...hook,
+  secret: Maybe(
+    Type.String({
+      description:
+        'The generated secret, if the request had none. Only this response shows it. Absent for the signature `ed25519`.',
+      examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwo9dVOCXa7oA='],
+    }),
+  ),
+})
 export type CreatedHook = Static<typeof CreatedHook>
 
 export const Rotation = Shape({
@@ -149,22 +146,19 @@ export const Rotation = Shape({
 })
 export type Rotation = Static<typeof Rotation>
 
-export const RotatedHook = Shape(
-  {
-    ...hook,
-    secret: Maybe(
-      Type.String({
-        description: 'The new secret. Only this response shows it. Absent for the signature `ed25519`: see `public_key`.',
-        examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwo9dVOCXa7oA='],
-      }),
-    ),
-    previous_secret_until: Nullable(
-      Type.String({
-        description: 'When the old secret or private key stops signing. Null: it already has.',
-        examples: ['2026-11-22T09:30:00.000Z'],
-      }),
-    ),
-  },
-  { title: 'RotatedHook' },
-)
+export const RotatedHook = Shape('RotatedHook', {
+  ...hook,
+  secret: Maybe(
+    Type.String({
+      description: 'The new secret. Only this response shows it. Absent for the signature `ed25519`: see `public_key`.',
+      examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwo9dVOCXa7oA='],
+    }),
+  ),
+  previous_secret_until: Nullable(
+    Type.String({
+      description: 'When the old secret or private key stops signing. Null: it already has.',
+      examples: ['2026-11-22T09:30:00.000Z'],
+    }),
+  ),
+})
 export type RotatedHook = Static<typeof RotatedHook>

@@ -54,18 +54,15 @@ export const CHECKS = {
   old_secret: 'The secret or private key is the current one, or the previous one during a rotation.',
 } as const
 
-export const Verdict = Shape(
-  {
-    valid: Type.Boolean({ description: 'Whether all checks in the list passed.' }),
-    checks: Type.Array(
-      Shape({
-        name: OneOf(Object.keys(CHECKS) as (keyof typeof CHECKS)[]),
-        ok: Type.Boolean(),
-        detail: Type.String({ description: 'What was found and, if the check failed, what to look for.' }),
-      }),
-      { description: 'In this order. Checks that cannot be decided because an earlier one failed are left out.' },
-    ),
-  },
-  { title: 'Verdict' },
-)
+export const Verdict = Shape('Verdict', {
+  valid: Type.Boolean({ description: 'Whether all checks in the list passed.' }),
+  checks: Type.Array(
+    Shape({
+      name: OneOf(Object.keys(CHECKS) as (keyof typeof CHECKS)[]),
+      ok: Type.Boolean(),
+      detail: Type.String({ description: 'What was found and, if the check failed, what to look for.' }),
+    }),
+    { description: 'In this order. Checks that cannot be decided because an earlier one failed are left out.' },
+  ),
+})
 export type Verdict = Static<typeof Verdict>

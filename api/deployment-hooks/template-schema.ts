@@ -60,26 +60,23 @@ export const PreviewInput = Shape(
 )
 export type PreviewInput = Static<typeof PreviewInput>
 
-export const Preview = Shape(
-  {
-    method: Type.String({ examples: ['POST'] }),
-    url: Nullable(Type.String({ description: 'Null for a pull hook: its dispatches are claimed.' })),
-    headers: Type.Record(Type.String(), Type.String(), {
-      description: 'As in a first attempt. Values of own headers, signatures and the report token are shown as `********`.',
-    }),
-    body: Type.String({ description: 'As text. Template secrets and report values are shown as `********`.' }),
-    matches: Type.Boolean({ description: 'Whether the filter lets the event pass.' }),
-    failed_condition: Nullable(
-      Shape(
-        {
-          pointer: Type.String({ examples: ['/data/gate/name'] }),
-          condition: Type.Unknown({ description: 'What the filter requires.', examples: [{ starts_with: 'Release' }] }),
-          value: Type.Unknown({ description: 'What the event has there; null if it has nothing.', examples: ['Design review'] }),
-        },
-        { description: 'The first condition that does not hold.' },
-      ),
+export const Preview = Shape('Preview', {
+  method: Type.String({ examples: ['POST'] }),
+  url: Nullable(Type.String({ description: 'Null for a pull hook: its dispatches are claimed.' })),
+  headers: Type.Record(Type.String(), Type.String(), {
+    description: 'As in a first attempt. Values of own headers, signatures and the report token are shown as `********`.',
+  }),
+  body: Type.String({ description: 'As text. Template secrets and report values are shown as `********`.' }),
+  matches: Type.Boolean({ description: 'Whether the filter lets the event pass.' }),
+  failed_condition: Nullable(
+    Shape(
+      {
+        pointer: Type.String({ examples: ['/data/gate/name'] }),
+        condition: Type.Unknown({ description: 'What the filter requires.', examples: [{ starts_with: 'Release' }] }),
+        value: Type.Unknown({ description: 'What the event has there; null if it has nothing.', examples: ['Design review'] }),
+      },
+      { description: 'The first condition that does not hold.' },
     ),
-  },
-  { title: 'Preview' },
-)
+  ),
+})
 export type Preview = Static<typeof Preview>

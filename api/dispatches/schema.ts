@@ -76,41 +76,35 @@ const override = Shape({ reason: VisibleText(2000, { examples: ['The checkout is
 export const TriggerInput = Shape({ override: Maybe(Nullable(override)) })
 export type TriggerInput = Static<typeof TriggerInput>
 
-export const Dispatch = Shape(dispatch, { title: 'Dispatch' })
+export const Dispatch = Shape('Dispatch', dispatch)
 export type Dispatch = Static<typeof Dispatch>
 
-const Attempt = Shape(
-  {
-    number: Type.Integer(),
-    started_at: Instant,
-    address: Nullable(Type.String({ description: 'The IP address that the request was sent to.' })),
-    dns_ms: Nullable(Type.Integer()),
-    first_byte_ms: Nullable(Type.Integer()),
-    duration_ms: Type.Integer(),
-    response_status: Nullable(Type.Integer()),
-    response_headers: Nullable(Type.Record(Type.String(), Type.String())),
-    response_body: Nullable(Type.String()),
-    error: DispatchError,
-  },
-  { title: 'Attempt' },
-)
+const Attempt = Shape('Attempt', {
+  number: Type.Integer(),
+  started_at: Instant,
+  address: Nullable(Type.String({ description: 'The IP address that the request was sent to.' })),
+  dns_ms: Nullable(Type.Integer()),
+  first_byte_ms: Nullable(Type.Integer()),
+  duration_ms: Type.Integer(),
+  response_status: Nullable(Type.Integer()),
+  response_headers: Nullable(Type.Record(Type.String(), Type.String())),
+  response_body: Nullable(Type.String()),
+  error: DispatchError,
+})
 export type Attempt = Static<typeof Attempt>
 
-export const DispatchDetail = Shape(
-  {
-    ...dispatch,
-    payload: Type.String({
-      description:
-        'The signed request body, identical in every attempt. Template secrets and report values in it are shown as `********`. Empty if it was too large to be sent (`payload_too_large`).',
-    }),
-    request_headers: Type.Record(Type.String(), Type.String(), {
-      description:
-        'The headers of the last attempt, or of the first one to come, according to the current settings of the hook. Values of its own headers and signatures are shown as `********`.',
-    }),
-    attempts: Type.Array(Attempt),
-  },
-  { title: 'DispatchDetail' },
-)
+export const DispatchDetail = Shape('DispatchDetail', {
+  ...dispatch,
+  payload: Type.String({
+    description:
+      'The signed request body, identical in every attempt. Template secrets and report values in it are shown as `********`. Empty if it was too large to be sent (`payload_too_large`).',
+  }),
+  request_headers: Type.Record(Type.String(), Type.String(), {
+    description:
+      'The headers of the last attempt, or of the first one to come, according to the current settings of the hook. Values of its own headers and signatures are shown as `********`.',
+  }),
+  attempts: Type.Array(Attempt),
+})
 export type DispatchDetail = Static<typeof DispatchDetail>
 
 export const DispatchQuery = Shape({
@@ -133,7 +127,7 @@ export const RollbackInput = Shape({
 })
 export type RollbackInput = Static<typeof RollbackInput>
 
-export const Rollback = Shape({ event_id: Uuid, dispatches: Type.Array(Dispatch) }, { title: 'Rollback' })
+export const Rollback = Shape('Rollback', { event_id: Uuid, dispatches: Type.Array(Dispatch) })
 export type Rollback = Static<typeof Rollback>
 
 export const RecoverInput = Shape({
@@ -143,8 +137,7 @@ export const RecoverInput = Shape({
 })
 export type RecoverInput = Static<typeof RecoverInput>
 
-export const Recovered = Shape(
-  { redelivered: Type.Integer({ description: 'How many dispatches were redelivered or, with `dry_run`, would be.' }) },
-  { title: 'Recovered' },
-)
+export const Recovered = Shape('Recovered', {
+  redelivered: Type.Integer({ description: 'How many dispatches were redelivered or, with `dry_run`, would be.' }),
+})
 export type Recovered = Static<typeof Recovered>

@@ -6,41 +6,35 @@ import { DecideVia, ExpiresInSeconds, PreventSelfApproval, RequiredApprovals } f
 
 const State = OneOf(ROLLOUT_STATES)
 
-export const EnvironmentRollout = Shape(
-  {
-    dispatch_id: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Null once the dispatch is deleted.' })),
-    hook_id: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Null once the hook is deleted.' })),
-    event: Type.String({ examples: ['gate.approved'] }),
-    version: Nullable(Type.String({ examples: ['v1.5.0'] })),
-    url: Nullable(Type.String({ examples: ['https://ci.example.com/runs/4711'] })),
-    state: State,
-    at: Type.String({
-      format: 'date-time',
-      description:
-        'When it was last reported; if never, when it became `unknown` or `not_delivered` or, before that, when it was dispatched.',
-      examples: ['2026-11-21T09:30:00.000Z'],
-    }),
-    ...reportedDigestFields,
-  },
-  { title: 'EnvironmentRollout' },
-)
+export const EnvironmentRollout = Shape('EnvironmentRollout', {
+  dispatch_id: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Null once the dispatch is deleted.' })),
+  hook_id: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Null once the hook is deleted.' })),
+  event: Type.String({ examples: ['gate.approved'] }),
+  version: Nullable(Type.String({ examples: ['v1.5.0'] })),
+  url: Nullable(Type.String({ examples: ['https://ci.example.com/runs/4711'] })),
+  state: State,
+  at: Type.String({
+    format: 'date-time',
+    description:
+      'When it was last reported; if never, when it became `unknown` or `not_delivered` or, before that, when it was dispatched.',
+    examples: ['2026-11-21T09:30:00.000Z'],
+  }),
+  ...reportedDigestFields,
+})
 export type EnvironmentRollout = Static<typeof EnvironmentRollout>
 
 const figure = (description: string, example: number) => Nullable(Type.Number({ description, examples: [example] }))
 
-export const Environment = Shape(
-  {
-    environment: Type.String({ examples: ['production'] }),
-    current: Nullable(EnvironmentRollout),
-    previous: Nullable(EnvironmentRollout),
-    latest: Nullable(EnvironmentRollout),
-    frequency_30d: figure('Successful rollouts per day.', 1.4),
-    change_failure_rate_30d: figure('The share of failed rollouts in those that succeeded or failed.', 0.125),
-    lead_time_median_seconds_30d: figure('From the event to the success.', 312),
-    restore_time_median_seconds_30d: figure('From the first failure after a success to the next success.', 1260),
-  },
-  { title: 'Environment' },
-)
+export const Environment = Shape('Environment', {
+  environment: Type.String({ examples: ['production'] }),
+  current: Nullable(EnvironmentRollout),
+  previous: Nullable(EnvironmentRollout),
+  latest: Nullable(EnvironmentRollout),
+  frequency_30d: figure('Successful rollouts per day.', 1.4),
+  change_failure_rate_30d: figure('The share of failed rollouts in those that succeeded or failed.', 0.125),
+  lead_time_median_seconds_30d: figure('From the event to the success.', 312),
+  restore_time_median_seconds_30d: figure('From the first failure after a success to the next success.', 1260),
+})
 export type Environment = Static<typeof Environment>
 
 const flag = (description: string) => Type.Boolean({ description, examples: [false] })
@@ -80,6 +74,7 @@ export const EnvironmentPolicyInput = Shape(
 export type EnvironmentPolicyInput = Static<typeof EnvironmentPolicyInput>
 
 export const EnvironmentPolicy = Shape(
+  'EnvironmentPolicy',
   {
     id: Uuid,
     organization_id: Uuid,
@@ -94,7 +89,6 @@ export const EnvironmentPolicy = Shape(
     updated_at: Instant,
   },
   {
-    title: 'EnvironmentPolicy',
     description:
       'What gates for an environment require. Null: as the policy of the workspace says. A gate copies the stricter of both, so a workspace policy that becomes stricter later wins.',
   },

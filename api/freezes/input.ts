@@ -44,12 +44,12 @@ const duration_seconds = Type.Integer({
 const FORMS = 'Once, with `from` and `until`; or again and again, with `rrule`, `duration_seconds` and `time_zone`.'
 
 export const FreezeInput = Shape(
+  'FreezeInput',
   {
     name,
     ...optional({ from: InstantInput, until: InstantInput, rrule, duration_seconds, time_zone: TimeZone }),
   },
   {
-    title: 'FreezeInput',
     description: FORMS,
     examples: [
       { name: 'Weekend', rrule: 'FREQ=WEEKLY;BYDAY=FR;BYHOUR=16', duration_seconds: 230_400, time_zone: 'Europe/Berlin' },
@@ -59,6 +59,7 @@ export const FreezeInput = Shape(
 export type FreezeInput = Static<typeof FreezeInput>
 
 export const ShownFreeze = Shape(
+  'Freeze',
   {
     name: Type.String({ examples: ['Weekend'] }),
     ...optional({
@@ -69,7 +70,7 @@ export const ShownFreeze = Shape(
       time_zone: Type.String({ examples: ['Europe/Berlin'] }),
     }),
   },
-  { title: 'Freeze', description: FORMS },
+  { description: FORMS },
 )
 
 /** Leap days can be eight years apart. */

@@ -49,8 +49,9 @@ export const SubjectInput = Shape(
 export type SubjectInput = Static<typeof SubjectInput>
 
 export const GateSubject = Shape(
+  'GateSubject',
   { uri: SubjectUri, digest: Digest, version: Nullable(Type.String(VERSION)) },
-  { title: 'GateSubject', description: SUBJECT },
+  { description: SUBJECT },
 )
 
 const CheckName = InnerName(200, { description: 'The name of the check.', examples: ['Integration tests'] })
@@ -91,6 +92,7 @@ export const EvidenceInput = Shape(
 export type EvidenceInput = Static<typeof EvidenceInput>
 
 export const GateEvidence = Shape(
+  'GateEvidence',
   {
     summary: Nullable(
       Type.String({ ...SUMMARY, description: `${SUMMARY.description} Lists and events have the first 500 characters.` }),
@@ -108,7 +110,7 @@ export const GateEvidence = Shape(
     links: Type.Array(Shape(LinkFields), { description: 'Where to read more.' }),
     artifacts: Maybe(Type.Array(Artifact, { description: 'What was made. Lists and events leave it out.' })),
   },
-  { title: 'GateEvidence', description: EVIDENCE },
+  { description: EVIDENCE },
 )
 
 const FieldName = Form('^[a-z0-9_]{1,32}$', 'must be 1 to 32 lower-case letters, digits and underscores', {
@@ -137,16 +139,13 @@ export const FieldsInput = Type.Array(FieldInput, {
 })
 
 export const GateFields = Type.Array(
-  Shape(
-    {
-      name: FieldName,
-      label: Type.String(LABEL),
-      type: FieldType,
-      choices: Nullable(Choices()),
-      required: Type.Boolean(REQUIRED),
-    },
-    { title: 'GateField' },
-  ),
+  Shape('GateField', {
+    name: FieldName,
+    label: Type.String(LABEL),
+    type: FieldType,
+    choices: Nullable(Choices()),
+    required: Type.Boolean(REQUIRED),
+  }),
   { description: 'Questions to the approver. They never change.' },
 )
 
@@ -172,6 +171,7 @@ export const Binding = Form('^[0-9a-f]{64}$', 'must be 64 hexadecimal digits in 
 
 /** What an approval takes: the rules of one gate. */
 export const GateRules = Shape(
+  'GateRules',
   {
     required_approvals: RequiredApprovals,
     prevent_self_approval: PreventSelfApproval,
@@ -195,7 +195,7 @@ export const GateRules = Shape(
     require_passkey: Type.Boolean({ description: 'Whether an approval needs a passkey.' }),
     gate_required: Type.Boolean({ description: 'Whether hooks of the environment are sent only what a gate approved.' }),
   },
-  { title: 'GateRules', description: 'The rules of the gate, as they were when it opened.' },
+  { description: 'The rules of the gate, as they were when it opened.' },
 )
 
 export const subjectOf = ({ version = null, ...subject }: SubjectInput): Subject => ({ ...subject, version })

@@ -38,16 +38,14 @@ export const DecideVia = Type.Array(Way, {
 })
 
 export const GatePolicy = Shape(
+  'GatePolicy',
   {
     required_approvals: RequiredApprovals,
     prevent_self_approval: PreventSelfApproval,
     expires_in_seconds: Nullable(ExpiresInSeconds),
     decide_via: DecideVia,
   },
-  {
-    title: 'GatePolicy',
-    description: 'The policy for new gates. Each gate keeps the policy that was in force when it was opened.',
-  },
+  { description: 'The policy for new gates. Each gate keeps the policy that was in force when it was opened.' },
 )
 export type GatePolicy = Static<typeof GatePolicy>
 

@@ -81,85 +81,80 @@ export const ChallengeInput = Shape({
 
 export const GateQuery = Shape({ ...LIST, status: Maybe(Status) })
 
-const Approval = Shape(
-  {
-    user_id: Uuid,
-    name: Type.String({ description: 'The name of the user.' }),
-    comment: Nullable(Type.String()),
-    via: Way,
-    proof: Nullable(
-      OneOf(['passkey'], { description: 'What the approver confirmed with, about this approval alone; null: nothing.' }),
-    ),
-    answers: GateAnswers('The answers to the fields of the gate, by name.'),
-    counts: Type.Boolean({
-      description:
-        'Whether it counts. It does not if its user has lost the role, or left the group or the organization: as it is now while the gate is pending, and then as it was when the gate was decided.',
-      examples: [true],
-    }),
-    created_at: Instant,
-  },
-  { title: 'GateApproval' },
-)
+const Approval = Shape('GateApproval', {
+  user_id: Uuid,
+  name: Type.String({ description: 'The name of the user.' }),
+  comment: Nullable(Type.String()),
+  via: Way,
+  proof: Nullable(
+    OneOf(['passkey'], { description: 'What the approver confirmed with, about this approval alone; null: nothing.' }),
+  ),
+  answers: GateAnswers('The answers to the fields of the gate, by name.'),
+  counts: Type.Boolean({
+    description:
+      'Whether it counts. It does not if its user has lost the role, or left the group or the organization: as it is now while the gate is pending, and then as it was when the gate was decided.',
+    examples: [true],
+  }),
+  created_at: Instant,
+})
 
-export const Gate = Shape(
-  {
-    id: Uuid,
-    organization_id: Uuid,
-    workspace_id: Uuid,
-    project_id: Uuid,
-    execution_id: Nullable(
-      Type.Unsafe<string>({ ...Uuid, description: 'The execution that waits; null if the gate was opened in its project.' }),
-    ),
-    name: Type.String(),
-    description: Nullable(Type.String()),
-    environment: Nullable(
-      Type.String({
-        description: 'The environment whose hooks the approval triggers; null: it triggers all.',
-        examples: ['production'],
-      }),
-    ),
-    subject: Nullable(GateSubject),
-    evidence: Nullable(GateEvidence),
-    fields: GateFields,
-    status: Status,
-    required_approvals: RequiredApprovals,
-    prevent_self_approval: PreventSelfApproval,
-    decide_via: DecideVia,
-    expires_at: Nullable(Instant),
-    rules: GateRules,
-    binding: Nullable(Binding),
-    approvals: Type.Array(Approval, { description: 'Oldest first.' }),
-    answers: Nullable(GateAnswers('The answers of the last approver; null until the gate is approved.')),
-    comment: Nullable(Type.String({ description: 'The comment of the decision.' })),
-    triggers_hooks: Nullable(
-      Type.Boolean({
-        description:
-          'Whether its approval triggers hooks; null until it is approved. False if another gate of its execution and environment was still pending: the one approved last triggers them.',
-      }),
-    ),
-    attestation_url: Nullable(
-      Type.String({
-        description:
-          'Where the attestation of its approval is, within seconds; null unless it is approved and has a subject. Until it is signed, the URL answers 404.',
-        examples: ['https://signalbox.example.com/api/v1/gates/019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d/attestation'],
-      }),
-    ),
-    superseded_by: Nullable(
-      Type.Unsafe<string>({ ...Uuid, description: 'The gate with another subject that replaced it while it was pending.' }),
-    ),
-    created_by: Uuid,
-    actor: ActorShape,
-    decided_by: Nullable(Uuid),
-    decided_via: Nullable(DecidedVia),
-    decided_at: Nullable(Instant),
-    ...OUTCOMES,
-    created_at: Instant,
-    updated_at: Instant,
-  },
-  { title: 'Gate' },
-)
+export const Gate = Shape('Gate', {
+  id: Uuid,
+  organization_id: Uuid,
+  workspace_id: Uuid,
+  project_id: Uuid,
+  execution_id: Nullable(
+    Type.Unsafe<string>({ ...Uuid, description: 'The execution that waits; null if the gate was opened in its project.' }),
+  ),
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  environment: Nullable(
+    Type.String({
+      description: 'The environment whose hooks the approval triggers; null: it triggers all.',
+      examples: ['production'],
+    }),
+  ),
+  subject: Nullable(GateSubject),
+  evidence: Nullable(GateEvidence),
+  fields: GateFields,
+  status: Status,
+  required_approvals: RequiredApprovals,
+  prevent_self_approval: PreventSelfApproval,
+  decide_via: DecideVia,
+  expires_at: Nullable(Instant),
+  rules: GateRules,
+  binding: Nullable(Binding),
+  approvals: Type.Array(Approval, { description: 'Oldest first.' }),
+  answers: Nullable(GateAnswers('The answers of the last approver; null until the gate is approved.')),
+  comment: Nullable(Type.String({ description: 'The comment of the decision.' })),
+  triggers_hooks: Nullable(
+    Type.Boolean({
+      description:
+        'Whether its approval triggers hooks; null until it is approved. False if another gate of its execution and environment was still pending: the one approved last triggers them.',
+    }),
+  ),
+  attestation_url: Nullable(
+    Type.String({
+      description:
+        'Where the attestation of its approval is, within seconds; null unless it is approved and has a subject. Until it is signed, the URL answers 404.',
+      examples: ['https://signalbox.example.com/api/v1/gates/019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d/attestation'],
+    }),
+  ),
+  superseded_by: Nullable(
+    Type.Unsafe<string>({ ...Uuid, description: 'The gate with another subject that replaced it while it was pending.' }),
+  ),
+  created_by: Uuid,
+  actor: ActorShape,
+  decided_by: Nullable(Uuid),
+  decided_via: Nullable(DecidedVia),
+  decided_at: Nullable(Instant),
+  ...OUTCOMES,
+  created_at: Instant,
+  updated_at: Instant,
+})
 
 export const Clearance = Shape(
+  'GateClearance',
   {
     state: OneOf(['clear', 'waiting', 'denied'], {
       description:
@@ -176,47 +171,43 @@ export const Clearance = Shape(
     }),
   },
   {
-    title: 'GateClearance',
     description:
       'Whether one may go on now with what the gate is about. Ask this, and not only `status`: an approval may be revoked, or held back.',
   },
 )
 export type Clearance = Static<typeof Clearance>
 
-export const GateEffects = Shape(
-  {
-    hooks: Type.Array(
-      Shape({
-        id: Uuid,
-        name: Type.String({ examples: ['Deploy to production'] }),
-        environment: Type.String({ examples: ['production'] }),
-      }),
-      {
-        description:
-          'The hooks that are sent to because of the approval, by name: at once or, where they listen to workflows and their environment requires a gate, when its workflow is completed, if their filter lets it pass. Paused ones are sent to when they are resumed. Empty: none, also because the gate is no longer pending.',
-      },
-    ),
-    held_until: Nullable(
-      Type.Unsafe<string>({
-        ...Instant,
-        description:
-          'Until when freezes hold back what they are sent, in every environment of theirs, or what the approved gate has triggered; null if none does, or nothing waits.',
-      }),
-    ),
-    running: Nullable(
-      Shape(
-        {
-          version: Nullable(Type.String({ description: 'As it was reported.', examples: ['v1.4.2'] })),
-          digest: Nullable(Digest),
-          since: Type.Unsafe<string>({ ...Instant, description: 'When its success was reported.' }),
-        },
-        { description: 'What runs in the environment of the gate; null if that is not known.' },
-      ),
-    ),
-    missing: Type.Array(Type.String({ examples: ['1 more approval.'] }), {
-      description: 'What is missing until the gate is approved and its hooks are triggered, as sentences.',
+export const GateEffects = Shape('GateEffects', {
+  hooks: Type.Array(
+    Shape({
+      id: Uuid,
+      name: Type.String({ examples: ['Deploy to production'] }),
+      environment: Type.String({ examples: ['production'] }),
     }),
-  },
-  { title: 'GateEffects' },
-)
+    {
+      description:
+        'The hooks that are sent to because of the approval, by name: at once or, where they listen to workflows and their environment requires a gate, when its workflow is completed, if their filter lets it pass. Paused ones are sent to when they are resumed. Empty: none, also because the gate is no longer pending.',
+    },
+  ),
+  held_until: Nullable(
+    Type.Unsafe<string>({
+      ...Instant,
+      description:
+        'Until when freezes hold back what they are sent, in every environment of theirs, or what the approved gate has triggered; null if none does, or nothing waits.',
+    }),
+  ),
+  running: Nullable(
+    Shape(
+      {
+        version: Nullable(Type.String({ description: 'As it was reported.', examples: ['v1.4.2'] })),
+        digest: Nullable(Digest),
+        since: Type.Unsafe<string>({ ...Instant, description: 'When its success was reported.' }),
+      },
+      { description: 'What runs in the environment of the gate; null if that is not known.' },
+    ),
+  ),
+  missing: Type.Array(Type.String({ examples: ['1 more approval.'] }), {
+    description: 'What is missing until the gate is approved and its hooks are triggered, as sentences.',
+  }),
+})
 export type GateEffects = Static<typeof GateEffects>

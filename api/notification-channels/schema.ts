@@ -31,25 +31,22 @@ export const ChannelUpdate = Shape({
 })
 export type ChannelUpdate = Static<typeof ChannelUpdate>
 
-export const Channel = Shape(
-  {
-    id: Uuid,
-    workspace_id: Uuid,
-    name: Type.String(),
-    channel_type: ChannelType,
-    config: Type.Unsafe<ConfigOf>(
-      Type.Union(CONFIGS, {
-        description: 'As configured, with every secret replaced by `********`.',
-        examples: [{ webhook_url: '********' }],
-      }),
-    ),
-    enabled: Type.Boolean(),
-    disabled_reason: Nullable(Type.String({ description: 'Why the service disabled the channel.' })),
-    created_at: Instant,
-    updated_at: Instant,
-  },
-  { title: 'NotificationChannel' },
-)
+export const Channel = Shape('NotificationChannel', {
+  id: Uuid,
+  workspace_id: Uuid,
+  name: Type.String(),
+  channel_type: ChannelType,
+  config: Type.Unsafe<ConfigOf>(
+    Type.Union(CONFIGS, {
+      description: 'As configured, with every secret replaced by `********`.',
+      examples: [{ webhook_url: '********' }],
+    }),
+  ),
+  enabled: Type.Boolean(),
+  disabled_reason: Nullable(Type.String({ description: 'Why the service disabled the channel.' })),
+  created_at: Instant,
+  updated_at: Instant,
+})
 export type Channel = Static<typeof Channel>
 
 export const SubscriptionInput = Shape({
@@ -64,34 +61,28 @@ export const SubscriptionInput = Shape({
 })
 export type SubscriptionInput = Static<typeof SubscriptionInput>
 
-export const Subscription = Shape(
-  {
-    id: Uuid,
-    channel_id: Uuid,
-    event_pattern: Type.String({ examples: ['gate.*'] }),
-    filter_project_id: Nullable(Uuid),
-    created_at: Instant,
-  },
-  { title: 'Subscription' },
-)
+export const Subscription = Shape('Subscription', {
+  id: Uuid,
+  channel_id: Uuid,
+  event_pattern: Type.String({ examples: ['gate.*'] }),
+  filter_project_id: Nullable(Uuid),
+  created_at: Instant,
+})
 export type Subscription = Static<typeof Subscription>
 
-export const LogEntry = Shape(
-  {
-    id: Uuid,
-    channel_id: Uuid,
-    event: Type.String({ examples: ['gate.pending'] }),
-    event_id: Uuid,
-    status: OneOf(['pending', 'succeeded', 'failed', 'cancelled']),
-    attempt_count: Type.Integer(),
-    response_status: Nullable(Type.Integer({ description: 'The HTTP or SMTP status of the receiver.' })),
-    error: Nullable(Shape({ code: Type.String({ examples: ['timeout'] }), detail: Type.String() })),
-    duration_ms: Nullable(Type.Integer({ description: 'Duration of the last attempt.' })),
-    created_at: Instant,
-    completed_at: Nullable(Instant),
-  },
-  { title: 'NotificationLogEntry' },
-)
+export const LogEntry = Shape('NotificationLogEntry', {
+  id: Uuid,
+  channel_id: Uuid,
+  event: Type.String({ examples: ['gate.pending'] }),
+  event_id: Uuid,
+  status: OneOf(['pending', 'succeeded', 'failed', 'cancelled']),
+  attempt_count: Type.Integer(),
+  response_status: Nullable(Type.Integer({ description: 'The HTTP or SMTP status of the receiver.' })),
+  error: Nullable(Shape({ code: Type.String({ examples: ['timeout'] }), detail: Type.String() })),
+  duration_ms: Nullable(Type.Integer({ description: 'Duration of the last attempt.' })),
+  created_at: Instant,
+  completed_at: Nullable(Instant),
+})
 export type LogEntry = Static<typeof LogEntry>
 
 export const LogQuery = Shape({

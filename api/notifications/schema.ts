@@ -20,50 +20,48 @@ const NotificationType = OneOf(notificationTypes, {
     .join(' '),
 })
 
-export const Notification = Shape(
-  {
-    id: Uuid,
-    type: NotificationType,
-    title: Type.String({
-      description: 'What happened, in one line.',
-      examples: ['The gate “Release review” awaits your review: #12 Pay by invoice'],
+export const Notification = Shape('Notification', {
+  id: Uuid,
+  type: NotificationType,
+  title: Type.String({
+    description: 'What happened, in one line.',
+    examples: ['The gate “Release review” awaits your review: #12 Pay by invoice'],
+  }),
+  body: Type.String({
+    description: 'Where it happened, and details. Plain text; paragraphs are separated by an empty line.',
+    examples: ['Checkout · Platform · Acme Robotics'],
+  }),
+  organization_id: Uuid,
+  workspace_id: Nullable(Uuid),
+  project_id: Nullable(Uuid),
+  resource_type: Type.String({
+    description:
+      'The kind of resource that it is about: `gate`, `execution`, `dispatch`, `organization`, `workspace`, `invitation` or `organization_member`.',
+    examples: ['gate'],
+  }),
+  resource_id: Uuid,
+  url: Nullable(
+    Type.String({
+      description: 'The page of what it is about; null if there is none.',
+      examples: ['https://signalbox.example.com/app/gates/019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'],
     }),
-    body: Type.String({
-      description: 'Where it happened, and details. Plain text; paragraphs are separated by an empty line.',
-      examples: ['Checkout · Platform · Acme Robotics'],
-    }),
-    organization_id: Uuid,
-    workspace_id: Nullable(Uuid),
-    project_id: Nullable(Uuid),
-    resource_type: Type.String({
-      description:
-        'The kind of resource that it is about: `gate`, `execution`, `dispatch`, `organization`, `workspace`, `invitation` or `organization_member`.',
-      examples: ['gate'],
-    }),
-    resource_id: Uuid,
-    url: Nullable(
-      Type.String({
-        description: 'The page of what it is about; null if there is none.',
-        examples: ['https://signalbox.example.com/app/gates/019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d'],
-      }),
-    ),
-    data: Type.Object(
-      {},
-      {
-        additionalProperties: true,
-        description: 'Names for the ids, the originating event (`event`, `event_id`), and data specific to the type.',
-        examples: [{ event: 'gate.pending', project_name: 'Checkout', gate_name: 'Release review' }],
-      },
-    ),
-    is_read: Type.Boolean(),
-    read_at: Nullable(Instant),
-    created_at: Instant,
-  },
-  { title: 'Notification' },
-)
+  ),
+  data: Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description: 'Names for the ids, the originating event (`event`, `event_id`), and data specific to the type.',
+      examples: [{ event: 'gate.pending', project_name: 'Checkout', gate_name: 'Release review' }],
+    },
+  ),
+  is_read: Type.Boolean(),
+  read_at: Nullable(Instant),
+  created_at: Instant,
+})
 export type Notification = Static<typeof Notification>
 
 export const NotificationPage = Shape(
+  'NotificationPage',
   {
     total: Type.Integer({ minimum: 0, description: 'The number of notifications or, with `unread_only`, of unread ones.' }),
     unread_count: Type.Integer({ minimum: 0, description: 'The number of all unread notifications.' }),
@@ -71,7 +69,7 @@ export const NotificationPage = Shape(
     page_size: Type.Integer({ minimum: 1, maximum: 100 }),
     items: Type.Array(Notification),
   },
-  { title: 'NotificationPage', 'x-list': true },
+  { 'x-list': true },
 )
 
 export const NotificationQuery = Shape({
@@ -103,7 +101,7 @@ const preferences = {
 export const PreferencesInput = Shape(optional(preferences))
 export type PreferencesInput = Static<typeof PreferencesInput>
 
-export const Preferences = Shape({ ...preferences, updated_at: Instant }, { title: 'NotificationPreferences' })
+export const Preferences = Shape('NotificationPreferences', { ...preferences, updated_at: Instant })
 export type Preferences = Static<typeof Preferences>
 
 export const UnsubscribeQuery = Shape({

@@ -2,15 +2,12 @@ import type { Static } from '../../core/values/schema.ts'
 import { Instant, InstantInput, Maybe, OneOf, Shape, Text, Type } from '../../core/values/schema.ts'
 import { Dispatch } from '../dispatches/schema.ts'
 
-export const PullToken = Shape(
-  {
-    token: Type.String({
-      description: 'Claims and acknowledges the dispatches of this hook. Only this response shows it.',
-      examples: ['sbx_pull_6qY0sHk1cZ0m1eVJ9r7oXw2u4Tg5pL8nBdEfAaCcRrI'],
-    }),
-  },
-  { title: 'PullToken' },
-)
+export const PullToken = Shape('PullToken', {
+  token: Type.String({
+    description: 'Claims and acknowledges the dispatches of this hook. Only this response shows it.',
+    examples: ['sbx_pull_6qY0sHk1cZ0m1eVJ9r7oXw2u4Tg5pL8nBdEfAaCcRrI'],
+  }),
+})
 export type PullToken = Static<typeof PullToken>
 
 export const ClaimInput = Shape({
@@ -36,17 +33,14 @@ export const ClaimInput = Shape({
 })
 export type ClaimInput = Static<typeof ClaimInput>
 
-export const Claimed = Shape(
-  {
-    dispatch: Dispatch,
-    payload: Type.String({ description: 'The body, as it was signed. Not masked.' }),
-    headers: Type.Record(Type.String(), Type.String(), {
-      description: 'As a request would have them, signed when the dispatch was claimed. Not masked.',
-    }),
-    lease_until: Instant,
-  },
-  { title: 'ClaimedDispatch' },
-)
+export const Claimed = Shape('ClaimedDispatch', {
+  dispatch: Dispatch,
+  payload: Type.String({ description: 'The body, as it was signed. Not masked.' }),
+  headers: Type.Record(Type.String(), Type.String(), {
+    description: 'As a request would have them, signed when the dispatch was claimed. Not masked.',
+  }),
+  lease_until: Instant,
+})
 export type Claimed = Static<typeof Claimed>
 
 export const Acknowledgement = Shape({

@@ -22,6 +22,7 @@ export const ReportWithin = Nullable(
 )
 
 export const Rollout = Shape(
+  'Rollout',
   {
     state: State,
     version: Nullable(Type.String({ examples: ['v1.5.0'] })),
@@ -45,10 +46,7 @@ export const Rollout = Shape(
     ),
     ...reportedDigestFields,
   },
-  {
-    title: 'Rollout',
-    description: 'The outcome of the deployment, as the receiver reports it. Null if the hook had no `report_within_seconds`.',
-  },
+  { description: 'The outcome of the deployment, as the receiver reports it. Null if the hook had no `report_within_seconds`.' },
 )
 export type Rollout = Static<typeof Rollout>
 

@@ -12,29 +12,26 @@ const HostName = Matching(
   'must be the host name or IP address of a mail server, without a port',
 )
 
-const config = Shape(
-  {
-    smtp_host: HostName,
-    smtp_port: Maybe(
-      Type.Integer({
-        minimum: 1,
-        maximum: 65_535,
-        default: 587,
-        description: '465: implicit TLS. Other ports: STARTTLS if the server supports it.',
-      }),
-    ),
-    smtp_user: Maybe(Text(256, { minLength: 1, description: 'Requires `smtp_password`.', examples: ['signalbox'] })),
-    smtp_password: Maybe(Text(1024, { minLength: 1, description: 'Write-only.' })),
-    from_address: Email,
-    to_addresses: Type.Array(Email, {
-      minItems: 1,
-      maxItems: 50,
-      description:
-        'Each recipient gets one copy. Recipients that the server rejects temporarily are retried without the others. If the server rejects a recipient permanently, the message counts as failed. An address with non-ASCII characters before the @ requires a server with SMTPUTF8.',
+const config = Shape('EmailConfig', {
+  smtp_host: HostName,
+  smtp_port: Maybe(
+    Type.Integer({
+      minimum: 1,
+      maximum: 65_535,
+      default: 587,
+      description: '465: implicit TLS. Other ports: STARTTLS if the server supports it.',
     }),
-  },
-  { title: 'EmailConfig' },
-)
+  ),
+  smtp_user: Maybe(Text(256, { minLength: 1, description: 'Requires `smtp_password`.', examples: ['signalbox'] })),
+  smtp_password: Maybe(Text(1024, { minLength: 1, description: 'Write-only.' })),
+  from_address: Email,
+  to_addresses: Type.Array(Email, {
+    minItems: 1,
+    maxItems: 50,
+    description:
+      'Each recipient gets one copy. Recipients that the server rejects temporarily are retried without the others. If the server rejects a recipient permanently, the message counts as failed. An address with non-ASCII characters before the @ requires a server with SMTPUTF8.',
+  }),
+})
 export type EmailConfig = Static<typeof config>
 
 function hostError(host: string): Flaw | null {

@@ -3,16 +3,13 @@ import { secretsOfSigning, secretsOfUrl } from '../security/secret-forms.ts'
 import { Maybe, Shape, Text } from '../values/schema.ts'
 import { declareChannel, flawed, serverOf, WebhookUrl, webhookError } from './declaration.ts'
 
-const config = Shape(
-  {
-    webhook_url: WebhookUrl(
-      'https://open.feishu.cn/open-apis/bot/v2/hook/00000000-0000-0000-0000-000000000000',
-      'A custom bot of Feishu or Lark, on `open.feishu.cn` or `open.larksuite.com`. Write-only.',
-    ),
-    secret: Maybe(Text(256, { minLength: 1, description: "The bot's signing secret, if it requires signatures. Write-only." })),
-  },
-  { title: 'FeishuConfig' },
-)
+const config = Shape('FeishuConfig', {
+  webhook_url: WebhookUrl(
+    'https://open.feishu.cn/open-apis/bot/v2/hook/00000000-0000-0000-0000-000000000000',
+    'A custom bot of Feishu or Lark, on `open.feishu.cn` or `open.larksuite.com`. Write-only.',
+  ),
+  secret: Maybe(Text(256, { minLength: 1, description: "The bot's signing secret, if it requires signatures. Write-only." })),
+})
 
 const FEISHU = {
   name: 'Feishu',

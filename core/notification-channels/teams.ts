@@ -5,15 +5,12 @@ import { Shape } from '../values/schema.ts'
 import { bareName } from '../values/web-addresses.ts'
 import { declareChannel, flawed, serverOf, WebhookUrl, webhookError } from './declaration.ts'
 
-const config = Shape(
-  {
-    webhook_url: WebhookUrl(
-      'https://prod-00.westeurope.logic.azure.com/workflows/1/triggers/manual/paths/invoke?api-version=1&sig=XXXX',
-      'The URL of a Teams Workflow that posts the messages it receives. Write-only.',
-    ),
-  },
-  { title: 'TeamsConfig' },
-)
+const config = Shape('TeamsConfig', {
+  webhook_url: WebhookUrl(
+    'https://prod-00.westeurope.logic.azure.com/workflows/1/triggers/manual/paths/invoke?api-version=1&sig=XXXX',
+    'The URL of a Teams Workflow that posts the messages it receives. Write-only.',
+  ),
+})
 
 const TEAMS = {
   name: 'Teams',

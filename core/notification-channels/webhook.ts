@@ -4,26 +4,23 @@ import { secretsOfHeader, secretsOfSigning } from '../security/secret-forms.ts'
 import { Maybe, Shape, type Static, Text, Type } from '../values/schema.ts'
 import { declareChannel, flawed, serverOf } from './declaration.ts'
 
-const config = Shape(
-  {
-    url: Text(2048, { description: 'http or https, without credentials.', examples: ['https://example.com/signalbox'] }),
-    secret: Maybe(
-      Text(256, {
-        minLength: 1,
-        description:
-          'Signs every message, like the secret of a deployment hook. After the prefix `whsec_` the key is decoded from base64, otherwise the key is the text itself. Write-only.',
-      }),
-    ),
-    headers: Maybe(
-      Type.Record(Type.String(), Text(4096), {
-        maxProperties: 32,
-        description: 'Sent with every message. Values are write-only; a PUT replaces all headers.',
-        examples: [{ 'X-Api-Key': 'k-123' }],
-      }),
-    ),
-  },
-  { title: 'WebhookConfig' },
-)
+const config = Shape('WebhookConfig', {
+  url: Text(2048, { description: 'http or https, without credentials.', examples: ['https://example.com/signalbox'] }),
+  secret: Maybe(
+    Text(256, {
+      minLength: 1,
+      description:
+        'Signs every message, like the secret of a deployment hook. After the prefix `whsec_` the key is decoded from base64, otherwise the key is the text itself. Write-only.',
+    }),
+  ),
+  headers: Maybe(
+    Type.Record(Type.String(), Text(4096), {
+      maxProperties: 32,
+      description: 'Sent with every message. Values are write-only; a PUT replaces all headers.',
+      examples: [{ 'X-Api-Key': 'k-123' }],
+    }),
+  ),
+})
 export type WebhookConfig = Static<typeof config>
 
 export const webhook = declareChannel(config, {

@@ -21,25 +21,22 @@ const SlackChannel = Text(32, {
   examples: ['C0123456789'],
 })
 
-const config = Shape(
-  {
-    webhook_url: Maybe(
-      WebhookUrl(
-        'https://hooks.slack.com/services/T000/B000/XXXX',
-        'An incoming webhook of Slack, on `hooks.slack.com` or `hooks.slack-gov.com`. Write-only. Either this, or `bot_token` and `slack_channel`.',
-      ),
+const config = Shape('SlackConfig', {
+  webhook_url: Maybe(
+    WebhookUrl(
+      'https://hooks.slack.com/services/T000/B000/XXXX',
+      'An incoming webhook of Slack, on `hooks.slack.com` or `hooks.slack-gov.com`. Write-only. Either this, or `bot_token` and `slack_channel`.',
     ),
-    bot_token: Maybe(Matching(BotToken, /^xoxb-[A-Za-z0-9-]+$/, 'must be a bot token of Slack, which starts with xoxb-')),
-    slack_channel: Maybe(Matching(SlackChannel, /^[CG][A-Z0-9]+$/, 'must be the id of a Slack channel, such as C0123456789')),
-    api_url: Maybe(
-      Text(2048, {
-        description: `Base URL of Slack's API, default \`${SLACK_API_URL}\`; https, or http to an address in \`OUTBOUND_ALLOW\`. If it changes, \`bot_token\` must be sent again.`,
-        examples: [SLACK_API_URL],
-      }),
-    ),
-  },
-  { title: 'SlackConfig' },
-)
+  ),
+  bot_token: Maybe(Matching(BotToken, /^xoxb-[A-Za-z0-9-]+$/, 'must be a bot token of Slack, which starts with xoxb-')),
+  slack_channel: Maybe(Matching(SlackChannel, /^[CG][A-Z0-9]+$/, 'must be the id of a Slack channel, such as C0123456789')),
+  api_url: Maybe(
+    Text(2048, {
+      description: `Base URL of Slack's API, default \`${SLACK_API_URL}\`; https, or http to an address in \`OUTBOUND_ALLOW\`. If it changes, \`bot_token\` must be sent again.`,
+      examples: [SLACK_API_URL],
+    }),
+  ),
+})
 export type SlackConfig = Static<typeof config>
 
 export type BotConfig = SlackConfig & { bot_token: string; slack_channel: string }
