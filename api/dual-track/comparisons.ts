@@ -185,7 +185,9 @@ async function transition(tx: Tx, key: ResourceKey<'comparison'>, to: Comparison
 
 /** Queues a comparison for the worker. Removes the result of an earlier run. */
 export async function startComparing(tx: Tx, by: Caller, comparison: Resource<'comparison'>): Promise<Comparison> {
-  const again = sql`, result = null, error = null, run = run + 1, model_answers = '{}', cost_usd = 0, request_id = ${by.request_id}`
+  const again = sql`,
+    result = null, error = null, run = run + 1, model_answers = '{}', cost_usd = 0, request_id = ${by.request_id}
+  `
   const updated = await transition(tx, comparison, 'comparing', again)
   await recordComparison(tx, by, comparison, updated, 'started', 'requested a comparison of')
   await addJob(tx, 'compare_tracks', { organization_id: comparison.organization_id, comparison_id: updated.id })
