@@ -107,7 +107,7 @@ async function expireBatch(): Promise<number> {
 }
 
 export const remindOfGates = () =>
-  serveAllDue(dueRows('gates', sql`status = 'pending' and remind_at <= now()`), BATCH, async (tx, condition) => {
+  serveAllDue(dueRows(sql`gates`, sql`status = 'pending' and remind_at <= now()`), BATCH, async (tx, condition) => {
     const gates = await takeDue(tx, 'remind_at', condition)
     const events = gates.flatMap(({ is_open, requirement_id, ...gate }) => {
       const references = { optional_requirement_id: requirement_id }
@@ -122,7 +122,7 @@ export async function expireGates(): Promise<void> {
 }
 
 export const remindOfReviews = () =>
-  serveAllDue(dueRows('gates', sql`review_due_at <= now()`), BATCH, async (tx, condition) => {
+  serveAllDue(dueRows(sql`gates`, sql`review_due_at <= now()`), BATCH, async (tx, condition) => {
     const gates = await takeDue(tx, 'review_due_at', condition)
     if (gates.length === 0) return 0
     const executions = await tx<ShortExecution[]>`

@@ -94,10 +94,10 @@ interface DueRows {
 }
 
 /** Rows that are due, of organizations that are not deleted. @param name by which the condition refers to the table */
-export function dueRows(table: string, condition: Fragment, name = table): DueRows {
-  const organization_id = sql`${sql(name)}.organization_id`
+export function dueRows(table: Fragment, condition: Fragment, name = table): DueRows {
+  const organization_id = sql`${name}.organization_id`
   return {
-    table: sql`${sql(table)} as ${sql(name)}`,
+    table: sql`${table} as ${name}`,
     organization_id,
     condition: sql`${condition} and ${isActiveOrganization(organization_id)}`,
   }

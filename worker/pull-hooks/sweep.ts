@@ -31,7 +31,7 @@ const findExpired = () => sql<{ id: string; organization_id: string }[]>`
       )
   `
 
-const overdue = dueRows('deliveries', sql`delivery.lease_until <= now()`, 'delivery')
+const overdue = dueRows(sql`deliveries`, sql`delivery.lease_until <= now()`, sql`delivery`)
 
 export const endLeases = () => serveAllDue(overdue, MAX_OVERDUE, endOverdueLeases)
 
@@ -46,7 +46,7 @@ export async function cancelExpired(): Promise<void> {
 /** How many hooks one transaction removes: each with its dispatches. */
 const MAX_REMOVED = 10
 
-const forgotten = dueRows('deployment_hooks', sql`hook.temporary and hook.claimed_at < now() - interval '24 hours'`, 'hook')
+const forgotten = dueRows(sql`deployment_hooks`, sql`hook.temporary and hook.claimed_at < now() - interval '24 hours'`, sql`hook`)
 
 /** Removes temporary hooks from which no agent has claimed for 24 hours. */
 export const removeForgotten = () =>

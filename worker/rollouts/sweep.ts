@@ -9,7 +9,7 @@ import { dueRows, serveAllDue } from '../process/tenant-groups.ts'
 const MAX_MARKED = 500
 
 const overdue = dueRows(
-  'rollouts',
+  sql`rollouts`,
   sql`state in ('awaiting', 'in_progress') and deadline_at is not null and deadline_at <= now()`,
 )
 
@@ -51,7 +51,7 @@ export const markUnknown = () =>
 /** Few, because reports about these environments wait meanwhile. */
 const MAX_UPDATED = 20
 
-const outdated = dueRows('environments', sql`figures_until is not null and figures_until <= now()`)
+const outdated = dueRows(sql`environments`, sql`figures_until is not null and figures_until <= now()`)
 
 /** Updates the figures of environments in which a rollout is older than 30 days by now. */
 export const updateFigures = () =>

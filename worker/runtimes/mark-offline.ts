@@ -7,7 +7,7 @@ import { dueRows, serveAllDue } from '../process/tenant-groups.ts'
 
 const BATCH = 500
 
-const overdue = dueRows('runtimes', sql`offline_at is null and ${isOffline}`)
+const overdue = dueRows(sql`runtimes`, sql`offline_at is null and ${isOffline}`)
 
 export const markOffline = () =>
   serveAllDue(overdue, BATCH, async (tx, condition) => {
