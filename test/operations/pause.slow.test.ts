@@ -203,3 +203,35 @@ test('invalid pauses are refused, and valid ones are logged', async () => {
     },
   ] as never)
 })
+
+test('what waits for a hook that is disabled while its tenant is paused is cancelled afterwards', async () => {
+  const { flag, project, receiver, approve } = await tenant('Gone')
+  const [hook] = (await bench.admin.get(`/api/v1/projects/${project.id}/deployment-hooks`)).body
+  const answered = Promise.withResolvers<void>()
+  receiver.answer = async (_, number) => {
+    // The first dispatch waits for a long retry; the second is answered during the pause.
+    if (number === 1) return new Response('', { status: 503, headers: { 'Retry-After': '600' } })
+    await answered.promise
+    return new Response('gone', { status: 410 })
+  }
+  await approve()
+  await bench.tried(hook)
+  await approve()
+  await receiver.waitFor(2)
+  await pause(flag)
+  answered.resolve()
+  await bench.box.until('the hook is disabled, and its queue released', async () => {
+    const [lane] = await bench.box.sql`
+      select from lanes
+      join deployment_hooks as hook on hook.id = lanes.id
+      where hook.id = ${hook.id} and not hook.enabled and lanes.owner_id is null
+    `
+    return lane !== undefined
+  })
+  await resume(flag)
+  const [waiting] = await bench.dispatches(
+    hook,
+    (found) => found.length === 2 && found.every(({ status }) => status !== 'pending'),
+  )
+  expect(waiting).toMatchObject({ status: 'cancelled', error: { code: 'hook_disabled' } })
+})
