@@ -90,7 +90,7 @@ export function requireOpen({ gate, is_open }: LockedGate, by: Caller, to: Decis
   if (!is_open) throw noLongerOpen(gate, by, to)
 }
 
-/** Constraints that a decision violates if the gate expires after `lockPending` has read it. */
+/** Constraints that a decision violates if the gate expires after `lockToDecide` has read it. */
 const EXPIRED_MEANWHILE = new Set<string | undefined>(['gate_approvals_open', 'gates_expired'])
 
 /** @throws Problem `invalid_transition` if the database finds that the gate has expired */

@@ -161,7 +161,7 @@ async function insertDispatches(tx: Tx, dispatches: CreatedDispatch[], rendered:
       ${dispatches.map(({ cancelled }) => (cancelled ? JSON.stringify(cancelled) : null))}::text[]
     ) as row (id, event_id, hook_id, sequence, cancelled)
   `
-  // The first also creates the rows of the queue.
+  // The trigger dispatches_inserted adds the rows of the first to the queue (`deliveries`).
   const insertions = [
     tx`
       insert into dispatches (
