@@ -6,7 +6,7 @@ import { type Artifact, type Execution, isTransition } from '../../core/records/
 import { Maybe, Nothing, Nullable, Shape, Type, Uuid } from '../../core/values/schema.ts'
 import { MAX_GATES } from '../gates/gates.ts'
 import { listNamedGates } from '../gates/lists.ts'
-import { DECISION_PHRASES, stateOf } from '../gates/state.ts'
+import { DECISION_PHRASES, stateOf } from '../gates/words.ts'
 import { Button } from '../pages/components/forms.tsx'
 import { WebLink } from '../pages/components/links.tsx'
 import { Duration, Size } from '../pages/components/measures.tsx'

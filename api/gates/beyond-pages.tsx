@@ -4,12 +4,13 @@ import { Nothing } from '../../core/values/schema.ts'
 import { Form, Submit } from '../pages/components/forms.tsx'
 import { jsonFor } from '../pages/headers.ts'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
-import { cancelGate, overrideGate, reviewOverride, revokeGate, waitForCancellations } from './decisions.ts'
 import { getGate } from './gates.ts'
 import { OverrideInput, ReviewInput, RevocationInput } from './outcome-schema.ts'
+import { overrideGate, reviewOverride } from './overrides.ts'
 import { gatePage } from './page.tsx'
 import { getDecisionOptions, proveDecision } from './proofs.ts'
-import { revokedText } from './state.ts'
+import { cancelGate, revokeGate, waitForCancellations } from './withdrawals.ts'
+import { revokedText } from './words.ts'
 
 const member = { gate: 'member' } as const
 

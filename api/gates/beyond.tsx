@@ -10,8 +10,8 @@ import { Prose, State, Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'
 import { hasAtLeast } from '../roles.ts'
 import type { GateContext } from './context.ts'
-import { mayRevoke } from './decisions.ts'
-import { isOpen } from './state.ts'
+import { mayRevoke } from './withdrawals.ts'
+import { isOpen } from './words.ts'
 
 interface BeyondProps {
   gate: Gate

@@ -19,7 +19,7 @@ import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import { getGate } from './gates.ts'
 import type { Clearance, GateEffects } from './schema.ts'
-import { isOpen, stateOf } from './state.ts'
+import { isOpen, stateOf } from './words.ts'
 
 export interface Circumstances extends Surroundings {
   /** Which approvals count, and for what. */

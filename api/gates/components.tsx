@@ -9,8 +9,9 @@ import type { Caller } from '../plugins/request-context.ts'
 import type { WorkspaceRole } from '../roles.ts'
 import type { Circumstances } from './clearance.ts'
 import type { GateContext } from './context.ts'
+import { onlyMembersOf } from './deciders.ts'
 import { Changed, Effects, ShortEvidence } from './review.tsx'
-import { DECISION_PHRASES, isOpen, isSelfApproval, onlyMembersOf, stateOf, WAY_PHRASES, withProof } from './state.ts'
+import { DECISION_PHRASES, isOpen, stateOf, WAY_PHRASES, withProof } from './words.ts'
 
 export const WAY_LABELS: Record<Way, string> = { api: 'API', app: 'app', slack: 'Slack', mail: 'mail' }
 
@@ -24,19 +25,17 @@ export function obstacleToDecision({ approval: { rules }, standing }: GateContex
 /** Why a reader who can reject the gate cannot approve it; null if they can. */
 export function obstacleToApproval(
   gate: Gate,
-  { started_by, approval, standing }: GateContext,
+  { involvement, approval, standing }: GateContext,
   reader: Pick<Caller, 'id'>,
 ): string | null {
-  const { rules } = approval
-  if (standing === 'reject') return onlyMembersOf(groupNames(rules), 'admin')
-  const own = gate.approvals.find(({ user_id }) => user_id === reader.id)
+  if (standing === 'reject') return onlyMembersOf(groupNames(approval.rules), 'admin')
+  const { asked, approved_as } = involvement
+  const own = gate.approvals.find(({ user_id }) => user_id === approved_as)
   // Approvals that count again may be enough: a person who gave one of them can then decide.
-  if (own?.counts && filled(approval).is_filled) return null
+  if (own?.user_id === reader.id && own.counts && filled(approval).is_filled) return null
   if (own)
     return `You have approved this gate${own.counts ? '' : ', and your approval no longer counts'}. Others have to approve it as well.`
-  if (isSelfApproval(gate, started_by, reader))
-    return 'You opened this gate or started its execution, so another person has to approve it.'
-  return null
+  return asked === null ? null : `You ${asked}, so another person has to approve it.`
 }
 
 export function Consequences({ gate, canApprove }: { gate: Gate; canApprove: boolean }) {

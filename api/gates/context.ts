@@ -5,6 +5,7 @@ import type { Queryable } from '../../sql/index.ts'
 import { distinctNames } from '../members/namesakes.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
+import { type Involvement, involvementOf } from './deciders.ts'
 
 /** The execution of a gate, with its requirement. */
 interface GateWork {
@@ -34,11 +35,14 @@ export interface GateContext {
   approval: ApprovalState
   /** What the reader may do. */
   standing: Standing
+  /** What the reader has done here, with any of their accounts. */
+  involvement: Involvement
   /** The time by the clock of the database, as `databaseNow` says it: a statement less for pages that show both. */
   now: string
 }
 
-type Row = Omit<GateContext, 'approvers' | 'created_by_name' | 'decided_by_name' | 'started_by_name'> & {
+type Row = Omit<GateContext, 'approvers' | 'created_by_name' | 'decided_by_name' | 'started_by_name' | 'involvement'> & {
+  prevent_self_approval: boolean
   created_by: string
   decided_by: string | null
   reviewed_by: string | null
@@ -50,12 +54,16 @@ type Row = Omit<GateContext, 'approvers' | 'created_by_name' | 'decided_by_name'
 export async function getGateContext(db: Queryable, gate: ResourceKey<'gate'>, reader_id: string): Promise<GateContext> {
   const row = await readRow(db, gate, reader_id)
   if (!row) throw notFound('gate')
-  const { created_by, decided_by, reviewed_by, revoked_by, approved_by, ...context } = row
+  const { prevent_self_approval, created_by, decided_by, reviewed_by, revoked_by, approved_by, ...context } = row
   const people = [created_by, decided_by, reviewed_by, revoked_by, context.started_by, ...approved_by]
-  const names = await distinctNames(db, gate.organization_id, people)
+  const [names, involvement] = await Promise.all([
+    distinctNames(db, gate.organization_id, people),
+    involvementOf(db, reader_id, row),
+  ])
   const nameOf = (user_id: string | null) => (user_id === null ? null : (names.get(user_id) ?? null))
   return {
     ...context,
+    involvement,
     approvers: names,
     created_by_name: nameOf(created_by),
     decided_by_name: nameOf(decided_by),
@@ -66,7 +74,7 @@ export async function getGateContext(db: Queryable, gate: ResourceKey<'gate'>, r
 async function readRow(db: Queryable, { id, organization_id }: ResourceKey<'gate'>, reader_id: string): Promise<Row | undefined> {
   const [row] = await db<Row[]>`
     select
-      gate.created_by, gate.decided_by, gate.reviewed_by, gate.revoked_by,
+      gate.prevent_self_approval, gate.created_by, gate.decided_by, gate.reviewed_by, gate.revoked_by,
       array(
         select user_id from gate_approvals where gate_id = ${id} and organization_id = ${organization_id}
       ) as approved_by,

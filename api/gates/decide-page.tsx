@@ -22,20 +22,13 @@ import type { WorkspaceRole } from '../roles.ts'
 import { getCircumstances } from './clearance.ts'
 import { Consequences, Outcome, obstacleToApproval, obstacleToDecision, Question } from './components.tsx'
 import { type GateContext, getGateContext } from './context.ts'
-import {
-  decidableGate,
-  deciderOf,
-  decisionLinkExpired,
-  findDecisionLink,
-  isLiveLink,
-  spendDecisionLink,
-  visibleGate,
-} from './deciders.ts'
-import { requestChanges } from './decisions.ts'
-import { approveGate, getGate, rejectGate } from './gates.ts'
+import { decidableGate, deciderOf, visibleGate } from './deciders.ts'
+import { decisionLinkExpired, findDecisionLink, isLiveLink, spendDecisionLink } from './decision-links.ts'
+import { approveGate, rejectGate, requestChanges } from './decisions.ts'
+import { getGate } from './gates.ts'
 import { DecisionFields } from './page.tsx'
 import { LinkedDecision } from './schema.ts'
-import { approvedText, changesRequestedText, decisionText, isOpen, rejectedText, stateOf } from './state.ts'
+import { approvedText, changesRequestedText, decisionText, isOpen, rejectedText, stateOf } from './words.ts'
 
 /** A link that decides nothing any more. */
 function deadLink(token: string, why: string): View {

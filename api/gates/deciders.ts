@@ -1,15 +1,17 @@
-/** People who decide a gate without a session or a token: a Slack account or a mailed link identifies them. */
+/** Who may decide a gate, and in which way: the checks of a decision. `core/gates/approval.ts` reads what they need. */
 
-import { sql } from '../../core/platform/database.ts'
-import { gateInToken } from '../../core/security/mail-tokens.ts'
-import { tokenHash } from '../../core/security/tokens.ts'
+import { groupNames } from '../../core/gates/approval.ts'
+import type { Gate, Proof, Way } from '../../core/gates/gates.ts'
 import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { byDecisionLink, type FoundCaller, findCaller } from '../plugins/callers.ts'
+import type { FoundCaller } from '../plugins/callers.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { roleProblem, roleToKeep, withGroups } from '../plugins/required-roles.ts'
-import type { Resource, ResourceKey } from '../plugins/resources.ts'
-import { notFound, Problem, secondFactorMissing } from '../problems.ts'
+import type { Resource } from '../plugins/resources.ts'
+import { insufficientRole, notFound, Problem, secondFactorMissing } from '../problems.ts'
+import type { WorkspaceRole } from '../roles.ts'
+import type { LockedGate, LockedToDecide } from './lock.ts'
+import { decisionText } from './words.ts'
 
 export type DecisionRequest = { visitor: Visitor; request_id: string; traceparent: string | null }
 
@@ -48,57 +50,96 @@ export async function decidableGate(caller: FoundCaller<'gate'>): Promise<Decida
   return { gate, required_role: roleToKeep(found, 'decider', null) }
 }
 
-export const decisionLinkExpired = (): Problem =>
-  new Problem('link_expired', 'Nothing was decided: this link was used, or has expired.')
-
 /**
- * The recipient of a link, with the gate and their role there, also if the link no longer decides. Changes nothing.
- * @returns null if the link never existed, or was forgotten; or if the organization is deleted
- * @throws Problem `forbidden` if the person may no longer see the gate
+ * Requires a person who may decide the gate: a member of its groups, or an admin of the workspace, who can approve only a gate without
+ * groups.
+ * @throws Problem `forbidden`
  */
-export async function findDecisionLink(token: string): Promise<FoundCaller<'gate'> | null> {
-  const gate_id = gateInToken(token)
-  const found = gate_id === null ? undefined : await findCaller(byDecisionLink(gate_id, token), 'gate', gate_id)
-  if (!found || found.resource || found.lacks_second_factor) return found ?? null
-  const organization = await sql`select from organizations where id = ${found.bound_to} and deleted_at is null`
-  if (organization.length === 0) return null
-  throw new Problem('forbidden', 'Nothing was decided: you no longer have access to this gate. Ask an admin of its workspace.')
+export function requireStanding({ approval, by }: LockedToDecide, decision: 'approve' | 'reject' | 'request_changes'): void {
+  if (by.standing === 'approve' || (by.standing === 'reject' && decision !== 'approve')) return
+  if (approval.rules.length === 0) throw insufficientRole('admin', by.role, 'workspace')
+  throw new Problem('forbidden', onlyMembersOf(groupNames(approval.rules), by.role))
 }
 
-/** Whether a link still decides. A used one expires at once. */
-export async function isLiveLink(
-  db: Queryable,
-  { user_id }: FoundCaller,
-  { id, organization_id }: ResourceKey<'gate'>,
-  token: string,
-): Promise<boolean> {
-  const rows = await db`
-    select
-    from decision_links
-    where gate_id = ${id}
-      and organization_id = ${organization_id}
-      and user_id = ${user_id}
-      and hash = ${tokenHash(token)}
-      and expires_at > now()
-  `
-  return rows.length > 0
+/** Why someone who is in none of the groups cannot approve the gate. */
+export const onlyMembersOf = (groups: string, role: WorkspaceRole): string =>
+  `Only members of ${groups} can approve this gate.${role === 'admin' ? ' As an admin of the workspace you can reject it.' : ''}`
+
+const WAY_NAMES: Record<Way, string> = { api: 'the API', app: 'the app', slack: 'Slack', mail: 'the mailed link' }
+
+/** @throws Problem `decision_not_allowed_here` */
+export function requireWay({ decide_via }: Gate, via: Way): void {
+  if (decide_via.includes(via)) return
+  const allowed = decide_via.map((way) => WAY_NAMES[way]).join(', ')
+  throw new Problem('decision_not_allowed_here', `This gate cannot be decided through ${WAY_NAMES[via]}. Allowed: ${allowed}.`)
+}
+
+/** @throws Problem `passkey_required` */
+export function requireProof({ id, rules }: Gate, proof: Proof | null): void {
+  if (!rules.require_passkey || proof !== null) return
+  const detail = `This gate needs a passkey: decide it on its page, or send an assertion to the options of POST /api/v1/gates/${id}/challenge.`
+  throw new Problem('passkey_required', detail)
+}
+
+/** What a person has done at a gate, with any of their accounts, that keeps them from approving it. */
+export interface Involvement {
+  /** What they did to ask for it, if a person who did so cannot approve. */
+  asked: string | null
+  /** The account with which they approved. */
+  approved_as: string | null
+}
+
+type InvolvedIn = Pick<Gate, 'prevent_self_approval' | 'created_by'> & { started_by: string | null; approved_by: string[] }
+
+/** How a person is involved in a gate already, with this or another account. */
+export async function involvementOf(db: Queryable, user_id: string, gate: InvolvedIn): Promise<Involvement> {
+  const { created_by, started_by, approved_by } = gate
+  const askers = gate.prevent_self_approval ? [created_by, started_by].filter((id) => id !== null) : []
+  const own = await accountsOf(db, user_id, [...approved_by, ...askers])
+  const asker = askers.find((id) => own.has(id))
+  return {
+    asked: asker === undefined ? null : asker === created_by ? 'opened this gate' : 'started the execution of this gate',
+    approved_as: approved_by.find((id) => own.has(id)) ?? null,
+  }
 }
 
 /**
- * Uses up a link, and all others of the person for the gate. Concurrent uses wait for the end of the transaction.
- * @throws Problem `link_expired`
+ * Requires a person who did not ask for the approval, and has not approved yet, with another account neither.
+ * @throws Problem `self_approval`, `already_approved`
  */
-export async function spendDecisionLink(tx: Tx, by: Caller, { id, organization_id }: ResourceKey<'gate'>, token: string) {
-  const spent = await tx<{ hash: Buffer }[]>`
-    update decision_links
-    set expires_at = now() - interval '1 second'
-    where gate_id = ${id}
-      and organization_id = ${organization_id}
-      and user_id = ${by.id}
-      -- Not now(): the transaction may have begun before the one that it has waited for.
-      and expires_at > statement_timestamp()
-    returning hash
+export async function requireApprover(tx: Tx, { gate, execution }: LockedGate, by: Caller): Promise<void> {
+  const approved_by = gate.approvals.map((approval) => approval.user_id)
+  const own = await involvementOf(tx, by.id, { ...gate, started_by: execution?.started_by ?? null, approved_by })
+  if (own.asked !== null)
+    throw new Problem('self_approval', `You ${own.asked}, so another person has to approve it. You can reject it.`)
+  if (own.approved_as !== null) {
+    const detail = `You have already approved this gate. ${decisionText(gate, own.approved_as)} Another person has to approve it as well.`
+    throw new Problem('already_approved', detail)
+  }
+}
+
+/**
+ * The accounts of the person with this account: it, and those that have or had an address that it has or had, of someone who deleted
+ * their account and registered again, or changed the address and registered the former one.
+ * @param among the accounts in question
+ */
+export async function accountsOf(db: Queryable, user_id: string, among: string[]): Promise<Set<string>> {
+  const accounts = [...new Set([user_id, ...among])]
+  if (accounts.length === 1) return new Set(accounts)
+  const same = await db<{ user_id: string }[]>`
+    with address as (
+      select user_id, digest
+      from former_addresses
+      where user_id = any(${accounts}::uuid[])
+      union
+      select id, sha256(convert_to(email, 'UTF8'))
+      from users
+      where id = any(${accounts}::uuid[])
+    )
+    select distinct other.user_id
+    from address as own
+    join address as other on other.digest = own.digest
+    where own.user_id = ${user_id}
   `
-  const hash = tokenHash(token)
-  if (!spent.some((link) => hash.equals(link.hash))) throw decisionLinkExpired()
+  return new Set([user_id, ...same.map((each) => each.user_id)])
 }

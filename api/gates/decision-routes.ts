@@ -5,10 +5,12 @@ import { Nothing } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { skipIfReplayed } from '../plugins/change.ts'
 import { operation } from '../plugins/operation.ts'
-import { cancelGate, overrideGate, requestChanges, reviewOverride, revokeGate, waitForCancellations } from './decisions.ts'
+import { requestChanges } from './decisions.ts'
 import { ChangeRequest, OverrideInput, ReviewInput, RevocationInput } from './outcome-schema.ts'
+import { overrideGate, reviewOverride } from './overrides.ts'
 import { proveDecision } from './proofs.ts'
 import { Gate } from './schema.ts'
+import { cancelGate, revokeGate, waitForCancellations } from './withdrawals.ts'
 
 export const gateDecisions = new Elysia({ name: 'gate-decisions', prefix: '/api/v1', tags: ['Gates'] })
   .use(access)

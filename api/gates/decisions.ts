@@ -1,189 +1,263 @@
-/** Decisions beyond approval and rejection: changes that are requested, overrides and their reviews, revocations and withdrawals. */
+/** Decisions on gates: approving, rejecting, requesting changes. */
 
-import { fullGateColumns, type Gate, type Proof, type Way } from '../../core/gates/gates.ts'
-import { sql } from '../../core/platform/database.ts'
-import { stating } from '../../core/security/audit.ts'
+import { emit } from '../../core/events/outbox.ts'
+import { recordTransition } from '../../core/executions/transitions.ts'
+import { filled, withApproval } from '../../core/gates/approval.ts'
+import {
+  type Approval,
+  countingApprovals,
+  type DecidedVia,
+  fullGateColumns,
+  type Gate,
+  type Proof,
+  shortGate,
+  type Way,
+} from '../../core/gates/gates.ts'
+import type { ShortExecution } from '../../core/records/executions.ts'
+import { record, stating } from '../../core/security/audit.ts'
+import type { Actor } from '../../core/tenants/actors.ts'
+import type { Scope } from '../../core/tenants/scopes.ts'
 import { isVisible } from '../../core/values/schema.ts'
-import type { Json, Tx } from '../../sql/index.ts'
-import { cancelUnapproved } from '../lanes/lanes.ts'
-import { readGone } from '../notifications/withdrawn.ts'
-import { confirmAccess, confirmInOrganization } from '../plugins/confirm-access.ts'
+import { type Tx, violatedConstraint } from '../../sql/index.ts'
+import { transitionExecution } from '../executions/executions.ts'
 import type { Caller } from '../plugins/request-context.ts'
-import type { Resource, ResourceKey } from '../plugins/resources.ts'
-import { Waits, waitUntilFinished } from '../plugins/waiting.ts'
+import type { Resource } from '../plugins/resources.ts'
 import { invalidField, invalidTransition, Problem } from '../problems.ts'
-import { beforeExpiry, decide, emitGate, recordGate, requireOpen, resume } from './gates.ts'
-import { lockGate, lockToDecide } from './lock.ts'
-import type { OverrideInput, ReviewInput, RevocationInput } from './outcome-schema.ts'
-import { accountsOf, requireProof, requireStanding, requireWay, withProof } from './state.ts'
+import { answersTo, requireBinding, requireSameBinding, typedAnswers } from './answers.ts'
+import { requireApprover, requireProof, requireStanding, requireWay } from './deciders.ts'
+import { type LockedGate, type LockedToDecide, lockToDecide } from './lock.ts'
+import type { ApprovalInput, Rejection } from './schema.ts'
+import { decisionText, withProof } from './words.ts'
 
-/**
- * Approves a gate regardless of what it still requires.
- * @param proof what `proveDecision` has verified
- * @throws Problem `not_found`, `invalid_transition`, `passkey_required`; those of `confirmInOrganization`
- */
-export async function overrideGate(tx: Tx, by: Caller, gate: Resource<'gate'>, input: OverrideInput, proof: Proof | null) {
-  const locked = await lockGate(tx, gate)
-  await confirmInOrganization(tx)
-  const { gate: before } = locked
-  requireOpen(locked, by, 'approved')
-  requireProof(before, proof)
-  const decided = await beforeExpiry('approved', () =>
-    decide(tx, by, gate, 'approved', 'override', { comment: input.reason }, before, null, {
-      incident_url: input.incident_url ?? null,
-      proof,
-    }),
+export const recordGate = (tx: Tx, by: Actor, scope: Scope, action: string, { id }: Gate, detail: string): Promise<void> =>
+  record(tx, by, scope, { action, resource_type: 'gate', resource_id: id, detail })
+
+/** Emits what became of a gate. @param execution as it is then; null if nothing waits for the gate */
+export async function emitGate(
+  tx: Tx,
+  by: Caller,
+  scope: Resource<'gate'>,
+  name: 'gate.approved' | 'gate.rejected' | 'gate.changes_requested' | 'gate.overridden' | 'gate.revoked',
+  gate: Gate,
+  execution: ShortExecution | null,
+): Promise<void> {
+  const data = { gate: shortGate(gate), execution }
+  await emit(tx, by, scope, name, data, { optional_requirement_id: execution?.requirement_id ?? null })
+}
+
+type Decision = 'approved' | 'rejected' | 'changes_requested'
+
+/** The problem of a decision that comes too late. The decision may be the caller's own: its answer may have been lost. */
+function noLongerOpen(gate: Gate, by: Caller, to: Decision): Problem {
+  if (gate.superseded_by !== null) {
+    const detail = 'Nothing was decided: a newer gate with another subject has replaced this one.'
+    return new Problem('invalid_transition', detail)
+  }
+  const problem = invalidTransition('gate', gate.status === 'pending' ? 'expired' : gate.status, to)
+  const decision = decisionText(gate, by.id)
+  return decision === null ? problem : new Problem(problem.code, `${decision} ${problem.detail}`)
+}
+
+/** @throws Problem `invalid_transition` if the gate is not pending, or has expired: it stays pending until a worker marks it */
+export function requireOpen({ gate, is_open }: LockedGate, by: Caller, to: Decision): void {
+  if (!is_open) throw noLongerOpen(gate, by, to)
+}
+
+/** Constraints that a decision violates if the gate expires after `lockToDecide` has read it. */
+const EXPIRED_MEANWHILE = new Set<string | undefined>(['gate_approvals_open', 'gates_expired'])
+
+/** @throws Problem `invalid_transition` if the database finds that the gate has expired */
+export async function beforeExpiry<Result>(to: Decision, write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write()
+  } catch (error) {
+    if (EXPIRED_MEANWHILE.has(violatedConstraint(error))) throw invalidTransition('gate', 'expired', to)
+    throw error
+  }
+}
+
+/** Whether another gate of the same execution and environment is pending. It is locked with the execution. */
+const siblingPending = (tx: Tx) => tx`
+  exists (
+    select 1
+    from gates as other
+    where other.execution_id = gates.execution_id
+      and other.organization_id = gates.organization_id
+      and other.environment = gates.environment
+      and other.id <> gates.id
+      and other.status = 'pending'
   )
-  const current = await resume(tx, by, locked)
-  await emitGate(tx, by, gate, 'gate.approved', decided, current)
-  await emitGate(tx, by, gate, 'gate.overridden', decided, current)
-  const sentence = `${by.name} overrode the gate ${decided.name}${withProof(proof)}`
-  await recordGate(tx, by, gate, 'gate.overridden', decided, stating(sentence, input.reason))
+`
+
+const SENTENCES: Record<Decision, (name: string, gate: string, proof: string) => string> = {
+  approved: (name, gate, proof) => `${name} approved the gate ${gate}${proof}`,
+  rejected: (name, gate) => `${name} rejected the gate ${gate}`,
+  changes_requested: (name, gate) => `${name} requested changes at the gate ${gate}`,
+}
+
+/** What an override has beside its reason. It is to be reviewed within a day. */
+type Override = { incident_url: string | null; proof: Proof | null }
+
+/** Decides an open gate, whose execution is locked. */
+export async function decide(
+  tx: Tx,
+  by: Caller,
+  gate: Resource<'gate'>,
+  status: Decision,
+  via: DecidedVia,
+  { comment }: Rejection,
+  { approvals }: Pick<Gate, 'approvals'>,
+  own: Pick<Approval, 'answers' | 'proof'> | null = null,
+  override: Override | null = null,
+): Promise<Gate> {
+  const { incident_url = null, proof = null } = override ?? {}
+  const uncounted = approvals.flatMap(({ user_id, counts }) => (counts ? [] : user_id))
+  const [, [decided]] = await Promise.all([
+    // Sent before the update, which returns what they say.
+    uncounted.length > 0 && discount(tx, gate, uncounted).execute(),
+    tx<[Gate]>`
+    update gates
+    set status         = ${status},
+        comment        = ${comment ?? null},
+        answers        = ${status === 'approved' ? tx.json(own?.answers ?? {}) : null},
+        triggers_hooks = ${status === 'approved' ? tx`not ${siblingPending(tx)}` : null},
+        decided_by     = ${by.id},
+        decided_via    = ${via},
+        decided_at     = now(),
+        incident_url   = ${incident_url},
+        override_proof = ${proof},
+        review_due_at  = ${override ? tx`now() + interval '24 hours'` : null}
+    where gates.id = ${gate.id} and gates.organization_id = ${gate.organization_id}
+    returning ${fullGateColumns}
+  `.execute(),
+  ])
+  const sentence = SENTENCES[status](by.name, decided.name, withProof(own?.proof ?? proof))
+  await recordGate(tx, by, gate, `gate.${status}`, decided, stating(sentence, comment))
   return decided
 }
 
-/** @throws Problem `invalid_transition` if there is nothing to review */
-function requireReviewable({ decided_via, reviewed_at }: Gate): void {
-  if (decided_via !== 'override')
-    throw new Problem('invalid_transition', 'The gate was not overridden: there is nothing to review.')
-  if (reviewed_at !== null) throw new Problem('invalid_transition', 'The override of this gate has been reviewed already.')
-}
+/** Notes that approvals did not count for the decision. The others count from then on, whatever becomes of their people. */
+const discount = (tx: Tx, { id, organization_id }: Resource<'gate'>, user_ids: string[]) => tx`
+  update gate_approvals
+  set counted = false
+  where gate_id = ${id}
+    and organization_id = ${organization_id}
+    and user_id = any(${user_ids}::uuid[])
+`
 
-/** @throws Problem `self_approval` if the caller overrode the gate, also with another account */
-async function requireAnotherPerson(tx: Tx, by: Caller, { decided_by }: Gate): Promise<void> {
-  const overrider = decided_by ?? ''
-  if (!(await accountsOf(tx, by.id, [overrider])).has(overrider)) return
-  throw new Problem('self_approval', 'You overrode this gate, so another owner or admin of the organization has to review it.')
-}
+type OwnApproval = Pick<Approval, 'user_id' | 'via' | 'comment' | 'answers' | 'proof'>
 
-/** Records that another person has reviewed an override. @throws Problem `not_found`, `invalid_transition`, `self_approval` */
-export async function reviewOverride(tx: Tx, by: Caller, gate: Resource<'gate'>, { comment }: ReviewInput): Promise<Gate> {
-  const { gate: before } = await lockGate(tx, gate)
-  await confirmInOrganization(tx)
-  requireReviewable(before)
-  await requireAnotherPerson(tx, by, before)
-  const [reviewed] = await tx<[Gate]>`
+const addApproval = (tx: Tx, { id, organization_id }: Resource<'gate'>, own: OwnApproval) => tx`
+  insert into gate_approvals (gate_id, organization_id, user_id, comment, via, answers, proof, counted)
+  values (${id}, ${organization_id}, ${own.user_id}, ${own.comment}, ${own.via}, ${tx.json(own.answers)}, ${own.proof}, true)
+`
+
+/** Makes a new version of the gate: its entity tag changes with its approvals. */
+async function touch(tx: Tx, { id, organization_id }: Resource<'gate'>): Promise<Gate> {
+  const [gate] = await tx<[Gate]>`
     update gates
-    set reviewed_by    = ${by.id},
-        reviewed_at    = now(),
-        review_comment = ${comment ?? null},
-        review_due_at  = null
-    where gates.id = ${gate.id} and gates.organization_id = ${gate.organization_id}
+    set updated_at = now()
+    where gates.id = ${id} and gates.organization_id = ${organization_id}
     returning ${fullGateColumns}
   `
-  const sentence = `${by.name} reviewed the override of the gate ${reviewed.name}`
-  await recordGate(tx, by, gate, 'gate.reviewed', reviewed, stating(sentence, comment))
-  return reviewed
+  return gate
 }
 
-export const mayRevoke = ({ approvals }: Gate, role: Resource['role'], by: Pick<Caller, 'id'>): boolean =>
-  role === 'admin' || approvals.some(({ user_id }) => user_id === by.id)
+/** Whether a person has approved a gate whose approvals are enough by now: those of people who are back in its groups count again. */
+const completes = ({ gate, approval }: LockedToDecide, by: Caller): boolean =>
+  gate.approvals.some(({ user_id, counts }) => counts && user_id === by.id) && filled(approval).is_filled
 
-/** @throws Problem `forbidden`, also if the caller has lost the role meanwhile */
-async function requireRevoker(tx: Tx, by: Caller, gate: Gate, role: Resource['role']): Promise<void> {
-  if (!mayRevoke(gate, role, by)) {
-    const detail = `This requires the role admin in the workspace, or to have approved the gate; your role is ${role}.`
-    throw new Problem('forbidden', detail)
-  }
-  if (!mayRevoke(gate, 'member', by)) await confirmAccess(tx, 'admin')
-}
-
-/** @throws Problem `invalid_transition` if there is no approval that holds */
-function requireApproved({ gate, is_open }: { gate: Gate; is_open: boolean }): void {
-  if (gate.status !== 'approved')
-    throw invalidTransition('gate', gate.status === 'pending' && !is_open ? 'expired' : gate.status, 'revoked')
-  if (gate.revoked_at !== null) throw new Problem('invalid_transition', 'The approval of this gate has been revoked already.')
-}
-
-/** The hooks of the project of a gate: any may have dispatches of it, or get its environment while it is revoked. */
-const hookIdsOfProject = async (tx: Tx, { id, organization_id }: ResourceKey<'gate'>): Promise<string[]> => {
-  const hooks = await tx<{ id: string }[]>`
-    select hook.id
-    from gates as gate
-    join deployment_hooks as hook on hook.project_id = gate.project_id and hook.organization_id = gate.organization_id
-    where gate.id = ${id} and gate.organization_id = ${organization_id}
-  `
-  return hooks.map((hook) => hook.id)
-}
-
-/** Dispatches in flight that a revoked gate names. */
-const MAX_NAMED = 100
+/** Lets the execution of a decided gate run again if none of its other gates is pending. */
+export const resume = async (tx: Tx, by: Caller, { execution, waits_for_others }: LockedGate): Promise<ShortExecution | null> =>
+  execution === null || waits_for_others ? execution : await transitionExecution(tx, by, execution, 'running')
 
 /**
- * Revokes the approval of a gate. Its status stays; its dispatches that wait are cancelled, and those that may be in flight are named.
- * @throws Problem `not_found`, `forbidden`, `invalid_transition`
+ * Approves a gate. The approval with which those that count are enough decides it; if no other gate of its execution is pending, the execution
+ * runs again.
+ * @param proof what `proveDecision` has verified
+ * @throws Problem `not_found`, `forbidden`, `validation_failed`, `invalid_transition`, `decision_not_allowed_here`, `self_approval`,
+ *   `already_approved`, `subject_changed`, `passkey_required`
  */
-export async function revokeGate(tx: Tx, by: Caller, gate: Resource<'gate'>, { reason }: RevocationInput): Promise<Gate> {
-  const locked = await lockGate(tx, gate)
+export async function approveGate(
+  tx: Tx,
+  by: Caller,
+  gate: Resource<'gate'>,
+  input: ApprovalInput,
+  via: Way,
+  proof: Proof | null = null,
+): Promise<Gate> {
+  const locked = await lockToDecide(tx, by, gate)
   const { gate: before, execution } = locked
-  await requireRevoker(tx, by, before, gate.role)
-  requireApproved(locked)
-  await tx`
-    update gates
-    set revoked_by        = ${by.id},
-        revoked_at        = now(),
-        revocation_reason = ${reason}
-    where id = ${gate.id} and organization_id = ${gate.organization_id}
-  `
-  const sentence = `${by.name} revoked the approval of the gate ${before.name}`
-  await recordGate(tx, by, gate, 'gate.revoked', before, stating(sentence, reason))
-  // The gate is locked: what the drain has sent because of its approval is there, and what it will fan out is created as cancelled.
-  const inFlight = await cancelUnapproved(tx, gate.organization_id, await hookIdsOfProject(tx, gate), gate.id)
-  const [revoked] = await tx<[Gate]>`
-    update gates
-    set revoked_in_flight = ${tx.json(inFlight.slice(0, MAX_NAMED) as unknown as Json)}
-    where gates.id = ${gate.id} and gates.organization_id = ${gate.organization_id}
-    returning ${fullGateColumns}
-  `
-  await emitGate(tx, by, gate, 'gate.revoked', revoked, execution)
-  return revoked
+  requireStanding(locked, 'approve')
+  requireBinding(before, input)
+  const answers = answersTo(before.fields, via === 'api' ? input.answers : typedAnswers(before.fields, input.answers))
+  requireOpen(locked, by, 'approved')
+  requireWay(before, via)
+  const isAgain = completes(locked, by)
+  if (!isAgain) await requireApprover(tx, locked, by)
+  requireSameBinding(before, input)
+  requireProof(before, proof)
+  const own = { user_id: by.id, via, comment: input.comment ?? null, answers, proof }
+  const { is_filled, missing } = filled(withApproval(locked.approval, { user_id: by.id, group_ids: locked.by.group_ids }))
+  if (!is_filled) {
+    const [, approved] = await beforeExpiry('approved', () =>
+      Promise.all([addApproval(tx, gate, own).execute(), touch(tx, gate)]),
+    )
+    await reportApproval(tx, by, gate, approved, execution, missing)
+    return approved
+  }
+  const others = before.approvals.filter(({ user_id }) => user_id !== by.id)
+  const [, decided] = await beforeExpiry('approved', async () => {
+    // The new one replaces it, with its answers and its proof, and is checked by the database as the first one was.
+    if (isAgain) await removeApproval(tx, gate, by)
+    return Promise.all([
+      addApproval(tx, gate, own).execute(),
+      decide(tx, by, gate, 'approved', via, input, { approvals: others }, own),
+    ])
+  })
+  await emitGate(tx, by, gate, 'gate.approved', decided, await resume(tx, by, locked))
+  return decided
 }
 
-/** Whatever a worker has read ahead, it reads again after this time: see `worker/delivery/next-step.ts`. */
-const MAX_SECONDS = 1
+const removeApproval = (tx: Tx, { id, organization_id }: Resource<'gate'>, by: Caller) => tx`
+  delete from gate_approvals where gate_id = ${id} and organization_id = ${organization_id} and user_id = ${by.id}
+`
 
-const cancellations = new Waits(
-  (ids, organization_ids) => sql<{ id: string }[]>`
-    select gate.id
-    from gates as gate
-    where gate.id = any(${ids}::uuid[])
-      and gate.organization_id = any(${organization_ids}::uuid[])
-      and exists (
-        select
-        from deployment_hooks as hook
-        join deliveries as delivery on delivery.lane_id = hook.id and delivery.organization_id = hook.organization_id
-        where hook.project_id = gate.project_id
-          and hook.organization_id = gate.organization_id
-          and delivery.cancel_requested
-          and delivery.lease_until is null
-      )
-  `,
-)
-
-/** Waits until workers have cancelled what waited, so that after the response nothing is sent but what was in flight. */
-export async function waitForCancellations(request: Request, { id, organization_id }: ResourceKey<'gate'>): Promise<void> {
-  const read = async () => ((await cancellations.findPending([id], [organization_id])).length === 0 ? true : null)
-  await waitUntilFinished(request, MAX_SECONDS, { waits: cancellations, keys: [{ id, organization_id }], read })
+/** Emits and records an approval after which others are missing. */
+async function reportApproval(
+  tx: Tx,
+  by: Caller,
+  gate: Resource<'gate'>,
+  approved: Gate,
+  execution: ShortExecution | null,
+  missing: string[],
+): Promise<void> {
+  const approval = approved.approvals.find(({ user_id }) => user_id === by.id) as Approval
+  const references = { optional_requirement_id: execution?.requirement_id ?? null }
+  await emit(tx, by, gate, 'gate.approval_added', { gate: shortGate(approved), approval }, references)
+  const isByGroups = approved.rules.approvers.length > 0
+  const left = isByGroups ? missing.join(', ') : `${countingApprovals(approved).length} of ${approved.required_approvals}`
+  const sentence = `${by.name} approved the gate ${approved.name}${withProof(approval.proof)}: ${left}${isByGroups ? ' needed' : ''}`
+  await recordGate(tx, by, gate, 'gate.approval_added', approved, stating(sentence, approval.comment))
 }
 
 /**
- * Cancels a pending gate, which needs no decision any more. Its execution runs again if no other gate of it is pending.
- * @throws Problem `not_found`, `invalid_transition`
+ * Rejects a gate: its execution fails, and the other pending gates of the execution are cancelled. One rejection decides, also
+ * that of a person who approved before.
+ * @throws Problem `not_found`, `forbidden`, `invalid_transition`, `decision_not_allowed_here`
  */
-export async function cancelGate(tx: Tx, by: Caller, gate: Resource<'gate'>): Promise<Gate> {
-  const locked = await lockGate(tx, gate)
-  const { gate: before, is_open } = locked
-  if (!is_open) throw invalidTransition('gate', before.status === 'pending' ? 'expired' : before.status, 'cancelled')
-  const [cancelled] = await tx<[Gate]>`
-    update gates
-    set status = 'cancelled', decided_at = now()
-    where gates.id = ${gate.id} and gates.organization_id = ${gate.organization_id}
-    returning ${fullGateColumns}
-  `
-  await resume(tx, by, locked)
-  await readGone(tx, [gate.id])
-  await recordGate(tx, by, gate, 'gate.cancelled', cancelled, `${by.name} cancelled the gate ${cancelled.name}.`)
-  return cancelled
+export async function rejectGate(tx: Tx, by: Caller, gate: Resource<'gate'>, input: Rejection, via: Way): Promise<Gate> {
+  const locked = await lockToDecide(tx, by, gate)
+  const { gate: before, execution } = locked
+  requireStanding(locked, 'reject')
+  requireOpen(locked, by, 'rejected')
+  requireWay(before, via)
+  const decided = await beforeExpiry('rejected', () => decide(tx, by, gate, 'rejected', via, input, before))
+  const failed =
+    execution && (await transitionExecution(tx, by, execution, 'failed', { error: `The gate ${decided.name} was rejected.` }))
+  await emitGate(tx, by, gate, 'gate.rejected', decided, failed)
+  if (failed) await recordTransition(tx, by, gate, 'execution.failed', failed)
+  return decided
 }
 
 /**

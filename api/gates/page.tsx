@@ -14,11 +14,11 @@ import { Beyond } from './beyond.tsx'
 import { type Circumstances, getCircumstances } from './clearance.ts'
 import { Consequences, GateDetails, obstacleToApproval, obstacleToDecision, WAY_LABELS } from './components.tsx'
 import { type GateContext, getGateContext } from './context.ts'
-import { requestChanges } from './decisions.ts'
-import { approveGate, getGate, rejectGate } from './gates.ts'
+import { approveGate, rejectGate, requestChanges } from './decisions.ts'
+import { getGate } from './gates.ts'
 import { getDecisionOptions, proveDecision } from './proofs.ts'
 import { ApprovalInput } from './schema.ts'
-import { approvedText, changesRequestedText, rejectedText, stateOf } from './state.ts'
+import { approvedText, changesRequestedText, rejectedText, stateOf } from './words.ts'
 
 function obstacle(gate: Gate, context: GateContext, role: Resource<'gate'>['role']): string | null {
   const hindered = obstacleToDecision(context, role)

@@ -1,7 +1,8 @@
 /** The kind of a resource is part of its type. What must not compile is checked by the compiler: an error that is missing is one. */
 import { expect, test } from 'bun:test'
 import { getExecution } from '../../api/executions/executions.ts'
-import { approveGate, getGate } from '../../api/gates/gates.ts'
+import { approveGate } from '../../api/gates/decisions.ts'
+import { getGate } from '../../api/gates/gates.ts'
 import { isOf, type Resource, resourceKey, resourceOf } from '../../api/plugins/resources.ts'
 
 const scope = { organization_id: 'o', workspace_id: 'w', project_id: 'p' }

@@ -1,7 +1,7 @@
 /** A site with three admins and a member, and what they do with gates. */
 
 import { moveExpiry } from '../support/fixed-gates.ts'
-import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
+import { Actor, type Answer, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
 import { waits } from '../support/waiting-locks.ts'
 
 type Body = Answer['body']
@@ -119,4 +119,13 @@ export class Committee {
   close(): Promise<void> {
     return this.box.close()
   }
+}
+
+/** Another account of a person: they change their address, and register again with the former one. */
+export async function anotherAccountOf(box: Box, person: Actor): Promise<Actor> {
+  const { email, name } = person
+  const moved = await person.put('/api/v1/users/me', { email: `moved.${email}`, current_password: PASSWORD })
+  if (moved.status !== 200) throw new Error(`The address was not changed: ${JSON.stringify(moved.body)}`)
+  const { body } = await box.request('POST', '/api/v1/auth/register', { email, name, password: PASSWORD })
+  return new Actor(box, name, email, body.user.id, body.access_token, body.refresh_token)
 }

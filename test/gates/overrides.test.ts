@@ -1,7 +1,7 @@
 /** Overrides by owners and admins of the organization, and their review by another one. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { Actor, type Answer, PASSWORD } from '../support/signalbox.ts'
-import { approve, byTokenOf, Committee } from './committee.ts'
+import type { Actor, Answer } from '../support/signalbox.ts'
+import { anotherAccountOf, approve, byTokenOf, Committee } from './committee.ts'
 
 type Body = Answer['body']
 
@@ -161,11 +161,7 @@ describe('A review', () => {
     await box.join(zoe, site, 'admin')
     const gate = await committee.opened()
     await override(zoe, gate)
-    const moved = { email: `moved.${zoe.email}`, current_password: PASSWORD }
-    expect((await zoe.put('/api/v1/users/me', moved)).status).toBe(200)
-    const account = { email: zoe.email, name: 'Zoe', password: PASSWORD }
-    const { body } = await box.request('POST', '/api/v1/auth/register', account)
-    const again = new Actor(box, 'Zoe', zoe.email, body.user.id, body.access_token, body.refresh_token)
+    const again = await anotherAccountOf(box, zoe)
     await box.join(again, site, 'admin')
     expect(refusal(await review(again, gate))).toEqual([403, 'self_approval'])
     expect((await review(committee.grace, gate)).status).toBe(200)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { letGatesChange } from '../support/fixed-gates.ts'
 import { PageClient } from '../support/page-client.ts'
 import type { Answer } from '../support/signalbox.ts'
-import { approve, Committee } from './committee.ts'
+import { anotherAccountOf, approve, Committee } from './committee.ts'
 
 type Body = Answer['body']
 
@@ -190,4 +190,18 @@ test('a gate without an execution has a page, and waits on the start page of adm
   expect((await visitor.open(project)).text).not.toContain('Open the new region')
   expect(done.text).toContain('You rejected this gate.')
   expect(done.text).not.toContain('execution failed')
+})
+
+test('another account of who opened a gate, with their former address, is told what the operation answers', async () => {
+  const { box, site } = committee
+  const zoe = await box.user('Zoe')
+  await box.join(zoe, site, 'admin')
+  const gate = await zoe.make(`/api/v1/projects/${site.project.id}/gates`, { name: 'Release', prevent_self_approval: true })
+  const again = await anotherAccountOf(box, zoe)
+  await box.join(again, site, 'admin')
+  const page = await (await PageClient.signedIn(box, again)).open(`/app/gates/${gate.id}`)
+  expect(page.text).toContain('You opened this gate, so another person has to approve it.')
+  expect([...page.document.querySelectorAll('button')].map(({ textContent }) => textContent)).not.toContain('Approve')
+  expect((await approve(again, gate)).body.code).toBe('self_approval')
+  for (const account of [zoe, again]) await box.leave(account, site.organization.id)
 })

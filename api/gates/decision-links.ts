@@ -1,0 +1,65 @@
+/** Mailed links that decide a gate. */
+
+import { sql } from '../../core/platform/database.ts'
+import { gateInToken } from '../../core/security/mail-tokens.ts'
+import { tokenHash } from '../../core/security/tokens.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { byDecisionLink, type FoundCaller, findCaller } from '../plugins/callers.ts'
+import type { Caller } from '../plugins/request-context.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
+import { Problem } from '../problems.ts'
+
+export const decisionLinkExpired = (): Problem =>
+  new Problem('link_expired', 'Nothing was decided: this link was used, or has expired.')
+
+/**
+ * The recipient of a link, with the gate and their role there, also if the link no longer decides. Changes nothing.
+ * @returns null if the link never existed, or was forgotten; or if the organization is deleted
+ * @throws Problem `forbidden` if the person may no longer see the gate
+ */
+export async function findDecisionLink(token: string): Promise<FoundCaller<'gate'> | null> {
+  const gate_id = gateInToken(token)
+  const found = gate_id === null ? undefined : await findCaller(byDecisionLink(gate_id, token), 'gate', gate_id)
+  if (!found || found.resource || found.lacks_second_factor) return found ?? null
+  const organization = await sql`select from organizations where id = ${found.bound_to} and deleted_at is null`
+  if (organization.length === 0) return null
+  throw new Problem('forbidden', 'Nothing was decided: you no longer have access to this gate. Ask an admin of its workspace.')
+}
+
+/** Whether a link still decides. A used one expires at once. */
+export async function isLiveLink(
+  db: Queryable,
+  { user_id }: FoundCaller,
+  { id, organization_id }: ResourceKey<'gate'>,
+  token: string,
+): Promise<boolean> {
+  const rows = await db`
+    select
+    from decision_links
+    where gate_id = ${id}
+      and organization_id = ${organization_id}
+      and user_id = ${user_id}
+      and hash = ${tokenHash(token)}
+      and expires_at > now()
+  `
+  return rows.length > 0
+}
+
+/**
+ * Uses up a link, and all others of the person for the gate. Concurrent uses wait for the end of the transaction.
+ * @throws Problem `link_expired`
+ */
+export async function spendDecisionLink(tx: Tx, by: Caller, { id, organization_id }: ResourceKey<'gate'>, token: string) {
+  const spent = await tx<{ hash: Buffer }[]>`
+    update decision_links
+    set expires_at = now() - interval '1 second'
+    where gate_id = ${id}
+      and organization_id = ${organization_id}
+      and user_id = ${by.id}
+      -- Not now(): the transaction may have begun before the one that it has waited for.
+      and expires_at > statement_timestamp()
+    returning hash
+  `
+  const hash = tokenHash(token)
+  if (!spent.some((link) => hash.equals(link.hash))) throw decisionLinkExpired()
+}
