@@ -103,8 +103,10 @@ create table used_assertions (
 -- The nightly job that deletes expired rows.
 create index used_assertions_expires_at on used_assertions (expires_at);
 
--- Service accounts make changes, too. The rows of before have the words of before, so that they need no check.
 alter table audit_log_entries
+  -- How the request of an entry came, if not to the API or a page: by a tool of an agent. It is sealed with the entry.
+  add column via text check (via in ('mcp')),
+  -- Service accounts make changes, too. The rows of before have the words of before, so that they need no check.
   drop constraint audit_log_entries_actor_type_check,
   add constraint audit_log_entries_actor_type_check
     check (actor_type in ('human', 'token', 'service_account', 'system')) not valid;

@@ -1,6 +1,9 @@
--- What models cost: usage by model, prices, and limits per execution and agent.
+-- The work of agents: what models cost, with prices and limits per execution and agent, and what became of it.
 
 alter table executions
+  -- Which completion of its workflow an execution belongs to, so that what was approved for one completion is not taken for the next: the
+  -- first event `workflow.completed` after it ended; null before.
+  add column completion_id uuid,
   -- What adds to cost_usd: the amounts that are reported, or the usage of models.
   add column cost_from text not null default 'reports' check (cost_from in ('reports', 'telemetry')),
   add column max_cost_usd numeric(19, 6),
@@ -13,7 +16,8 @@ alter table executions
   -- As the domain `usd`, which would rewrite the table.
   add constraint usd_range check (max_cost_usd between 0 and 1e12 and reported_cost_usd between 0 and 1e12);
 
--- The event about the cost of an execution follows a change of it, whose entity tag stays.
+-- Neither what completes a workflow, after the execution has ended, nor the event about its cost, after a change of it, changes its
+-- entity tag.
 drop trigger executions_touch on executions;
 create trigger executions_touch before update on executions
   for each row
@@ -127,3 +131,33 @@ create table agent_limits (
 
 -- "What has this agent spent this month?", asked for agents that have a limit.
 create index agent_spend_agent on agent_spend (organization_id, agent, month);
+
+-- One row is what agents have sent in a project: calls of tools, or telemetry; when first, and when last, to the minute.
+create table agent_activity (
+  project_id      uuid not null,
+  organization_id uuid not null,
+  kind            text not null check (kind in ('call', 'telemetry')),
+  first_at        timestamptz(3) not null default now(),
+  last_at         timestamptz(3) not null default now(),
+  primary key (project_id, organization_id, kind),
+  constraint agent_activity_project foreign key (project_id, organization_id)
+    references projects (id, organization_id) on delete cascade
+);
+
+-- Reports on agents.
+
+-- The executions of an organization in a span of time. It has a condition, which is always true, so that PostgreSQL does not use it to find
+-- one execution while the table is small, with a plan that is kept when it has grown.
+create index executions_organization on executions (organization_id, created_at) where created_at is not null;
+
+-- Its gates that people decided, since a time.
+create index gates_judged on gates (organization_id, decided_at) where status in ('approved', 'rejected', 'changes_requested');
+
+-- Its requirements that are done.
+create index requirements_done on requirements (organization_id, id) where status = 'done';
+
+-- Its comparisons that were decided for one of the tracks.
+create index dual_track_comparisons_won on dual_track_comparisons (organization_id, created_at) where winner in ('a', 'b');
+
+-- The rollouts of an organization that have ended, since a time.
+create index rollouts_ended on rollouts (organization_id, reported_at) where state in ('succeeded', 'failed');

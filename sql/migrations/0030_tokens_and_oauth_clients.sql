@@ -1,5 +1,5 @@
--- People allow OAuth clients to act for them. What a client has is a personal token without a secret of its own: its access and refresh
--- tokens are stored apart.
+-- Tokens that decide gates, and how devices and OAuth clients get theirs. People allow clients to act for them: what a client has is a
+-- personal token without a secret of its own; its access and refresh tokens are stored apart.
 
 alter table personal_tokens
   alter column hash drop not null,
@@ -7,9 +7,40 @@ alter table personal_tokens
   add column client_id text check (length(client_id) <= 2000),
   -- The token is only for the tools of agents, not for the rest of the API.
   add column tools_only boolean not null default false,
+  -- Tokens from before cannot decide: scripts that approve need a token that was made to.
+  drop constraint personal_tokens_scope_check,
+  add constraint personal_tokens_scope_check check (scope in ('read', 'write', 'decide')),
   add constraint personal_tokens_secret check ((hash is null) = (client_id is not null)),
   -- Only people decide gates, and their scripts, never an agent.
   add constraint personal_tokens_client_scope check (client_id is null or scope <> 'decide');
+
+-- One row is a device that asked to be signed in (RFC 8628), until it has its token; only the SHA-256 of its code is stored.
+create table device_authorizations (
+  device_hash      bytea primary key check (octet_length(device_hash) = 32),
+  -- What the person types, without the dash.
+  user_code        text not null check (length(user_code) = 8),
+  -- What the client calls itself.
+  client_id        text not null check (length(client_id) between 1 and 120),
+  device           text not null check (length(device) between 1 and 60),
+  ip_address       text not null,
+  scope            text not null check (scope in ('read', 'write')),
+  state            text not null default 'pending' check (state in ('pending', 'allowed', 'denied')),
+  -- Who allowed it.
+  user_id          uuid references users on delete cascade,
+  -- How long the device must wait between two questions, and when it asked last.
+  interval_seconds integer not null default 5,
+  polled_at        timestamptz(3),
+  created_at       timestamptz(3) not null default now(),
+  expires_at       timestamptz(3) not null,
+  constraint device_authorizations_user_code unique (user_code),
+  constraint device_authorizations_allowed check ((state = 'allowed') = (user_id is not null))
+);
+
+-- A new password ends what a user has allowed.
+create index device_authorizations_user on device_authorizations (user_id);
+
+-- The nightly job that deletes expired rows.
+create index device_authorizations_expires_at on device_authorizations (expires_at);
 
 -- One row is an authorization code: what a person has allowed, until the client fetches its tokens. The row then stays as long as the token,
 -- so that a second use of the code ends it. Only the SHA-256 of the code is stored.

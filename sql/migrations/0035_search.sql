@@ -1,3 +1,8 @@
+-- Search finds names by the beginnings of their words, whatever their case and accents. What it finds is what a person may see, so the
+-- words of a name are indexed with the workspace that it is in: one lexeme of a `tsvector` is the id of the workspace and a word. A search
+-- in one workspace then reads nothing of any other, neither to find something nor to leave it out. All of this is built into PostgreSQL:
+-- not every managed one offers pg_trgm.
+
 -- Names are searched without case and accents, in every database alike: `lower` follows the locale of the database, in which "C" knows
 -- only the letters of ASCII. Built-in collations know all: of PostgreSQL from 17 on, or else of ICU, which nearly every server has.
 do $migration$
@@ -50,7 +55,7 @@ do $migration$
 $migration$;
 
 -- The words of a text, split at spaces and punctuation of all scripts.
-create or replace function search_words(text) returns text[]
+create function search_words(text) returns text[]
   language plpgsql immutable strict parallel safe
   as $$
     begin
@@ -66,8 +71,10 @@ create or replace function search_words(text) returns text[]
     end
   $$;
 
--- As before, and a version such as v1.2.3 is also found without its letter.
-create or replace function search_terms(scope uuid, name text, number integer default null) returns tsvector
+-- The lexemes of a name. A word in a script without spaces is found from each of its characters on, and a version such as v1.2.3 also
+-- without its letter. Longer words are found by their first 40 characters. A number is found as it is, not by its first digits. In loops: a
+-- query would take ten times as long for each name. The schema is named because statistics of indexes are made without a search path.
+create function search_terms(scope uuid, name text, number integer default null) returns tsvector
   language plpgsql immutable parallel safe cost 1000
   as $$
     declare
@@ -91,7 +98,8 @@ create or replace function search_terms(scope uuid, name text, number integer de
     end
   $$;
 
-create or replace function search_query(scope uuid, typed text) returns tsquery
+-- What `search_terms` of a scope must match: each of the words, and a word of digits also as a number. Null if the text has no words.
+create function search_query(scope uuid, typed text) returns tsquery
   language plpgsql immutable strict parallel safe
   as $$
     declare
@@ -113,22 +121,8 @@ create or replace function search_query(scope uuid, typed text) returns tsquery
     end
   $$;
 
--- What is indexed has changed.
-reindex index projects_search;
-reindex index requirements_search;
-reindex index gates_search;
-reindex index deployment_hooks_search;
-
--- Names of groups that differ only in spaces, compatibility forms or ẞ are the same. Where two groups have such names already, both
--- stay.
-update groups
-set name_key = replace(regexp_replace(normalize(name_key, NFKC), '\s+', ' ', 'g'), 'ß', 'ss')
-where name_key <> replace(regexp_replace(normalize(name_key, NFKC), '\s+', ' ', 'g'), 'ß', 'ss')
-  and not exists (
-    select 1
-    from groups as other
-    where other.organization_id = groups.organization_id
-      and other.id <> groups.id
-      and replace(regexp_replace(normalize(other.name_key, NFKC), '\s+', ' ', 'g'), 'ß', 'ss')
-        = replace(regexp_replace(normalize(groups.name_key, NFKC), '\s+', ' ', 'g'), 'ß', 'ss')
-  );
+-- Search, in the workspaces of a person. Without a list of pending entries, which each search would read.
+create index projects_search on projects using gin (search_terms(workspace_id, name)) with (fastupdate = off);
+create index requirements_search on requirements using gin (search_terms(workspace_id, title, number)) with (fastupdate = off);
+create index gates_search on gates using gin (search_terms(workspace_id, name)) with (fastupdate = off);
+create index deployment_hooks_search on deployment_hooks using gin (search_terms(workspace_id, name)) with (fastupdate = off);

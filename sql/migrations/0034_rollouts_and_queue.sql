@@ -1,0 +1,125 @@
+-- Rollouts, dispatches and the queue.
+
+alter table rollouts
+  -- What was deployed, as receivers report it: as the digest of a gate's subject, { gitCommit } or { sha256 }. Null if it was not reported.
+  add column digest          jsonb check (jsonb_typeof(digest) = 'object'),
+  -- What was approved for the dispatch when the digest was reported; null if nothing was.
+  add column approved_digest jsonb check (jsonb_typeof(approved_digest) = 'object'),
+  -- What a rollout comes from, as its dispatch says, which is forgotten earlier: the gate whose approval it follows, or the workflow graph
+  -- that was completed. Null for other rollouts, and for those from before.
+  add column gate_id         uuid,
+  add column graph_id        uuid;
+
+-- As before, with what the rollout comes from.
+create or replace function create_rollouts() returns trigger
+  language plpgsql
+  as $$
+    begin
+      if not exists (select from inserted where report_within_seconds is not null) then return null; end if;
+
+      insert into environments as known (organization_id, workspace_id, project_id, environment, rollout_count)
+      select organization_id, workspace_id, project_id, environment, count(*)
+      from inserted
+      where report_within_seconds is not null
+      group by 1, 2, 3, 4
+      order by 3, 4
+      on conflict (project_id, environment, organization_id) do update
+      set rollout_count = known.rollout_count + excluded.rollout_count;
+
+      insert into rollouts (
+        id, organization_id, workspace_id, project_id, hook_id, environment, event, event_at, state, unknown_at, gate_id, graph_id
+      )
+      select
+        id, organization_id, workspace_id, project_id, hook_id, environment, event, id_time(event_id),
+        case when status in ('failed', 'cancelled') then 'not_delivered' else 'awaiting' end,
+        case when status in ('failed', 'cancelled') then completed_at end, gate_id, graph_id
+      from inserted
+      where report_within_seconds is not null;
+      return null;
+    end
+  $$;
+
+-- Temporary hooks: pull hooks of programs that may vanish, such as `signalbox listen` on a laptop. One from which nobody claims for 24 hours
+-- is removed.
+alter table deployment_hooks
+  add column temporary  boolean not null default false,
+  -- Of a temporary hook: about when somebody last claimed from it. Writing it changes nothing that a response shows, so it keeps the version.
+  add column claimed_at timestamptz(3) not null default now(),
+  add constraint deployment_hooks_temporary check (not temporary or mode = 'pull');
+
+-- Those to remove.
+create index deployment_hooks_temporary on deployment_hooks (claimed_at) where temporary;
+
+-- Why somebody may send a dispatch without an approval, and in a freeze; null if nobody said.
+alter table dispatches add column override_reason text;
+
+alter table deliveries
+  -- Until when freezes hold a dispatch back; in the past if they did. Null if none did.
+  add column held_until timestamptz(3),
+  -- A dispatch is due when it is written, and not when its transaction began, which may have waited for locks since. So the dispatches of a
+  -- lane become visible in the order in which they are due, and a worker that has read a lane need not look for older ones. The column would
+  -- round the time up, so that a read just after the commit would not find it.
+  alter column due_at set default date_trunc('milliseconds', statement_timestamp());
+
+-- A table that was vacuumed while it was empty is taken for empty until its next analysis, however much it grows. Then all indexes that
+-- contain the id look alike to PostgreSQL, and it may read this one as a whole to find one id. With a condition, which always holds, it is
+-- only used for the deliveries of a lane.
+drop index deliveries_due;
+create index deliveries_due on deliveries (lane_id, due_at, id) where lane_id is not null;
+
+-- An event is written once, and changed once when it is drained. With room for that on its page, only the change is logged, and not the
+-- whole row again. Vacuum frees the same amount of space as before.
+alter table outbox set (fillfactor = 50);
+
+-- Redeliveries of finished dispatches, in the order of new_ids: the same body and sequence, and all that says what they come from, so
+-- that a revocation finds them as it finds their originals. The one way to make them, for the API and for operators: who calls has
+-- locked the lanes, and asked whether the approval of each still holds.
+--
+-- attempts: as many as each gets at most; null: as many as its original. A test is sent once.
+-- keeps_override: whether a copy passes freezes as its original does, because of an override.
+create function redeliver_dispatches(
+  tenant uuid, new_ids uuid[], original_ids uuid[], attempts integer, keeps_override boolean,
+  asked_by uuid default null, of_request text default null, of_trace text default null
+) returns void
+  language plpgsql
+  as $$
+    begin
+      insert into dispatches (
+        id, organization_id, workspace_id, project_id, hook_id, event_id, event, environment, sequence,
+        max_attempts, redelivery_of, made_after_sequence,
+        report_within_seconds, gate_id, graph_id,
+        override_reason, requested_by, request_id, traceparent
+      )
+      select
+        made.id, original.organization_id, original.workspace_id, original.project_id, original.hook_id, original.event_id,
+        original.event, original.environment, original.sequence,
+        case when original.event = 'test.ping' then 1 else coalesce(attempts, original.max_attempts) end,
+        coalesce(original.redelivery_of, original.id), coalesce(lane.sequence, 0),
+        case when original.event <> 'test.ping' then hook.report_within_seconds end, original.gate_id, original.graph_id,
+        case when keeps_override then original.override_reason end, asked_by, of_request, of_trace
+      from unnest(new_ids, original_ids) as made (id, original_id)
+      join dispatches as original on original.id = made.original_id and original.organization_id = tenant
+      join deployment_hooks as hook on hook.id = original.hook_id and hook.organization_id = tenant
+      left join lanes as lane on lane.id = original.hook_id and lane.organization_id = tenant
+      order by made.id;
+
+      -- Last: it needs the dispatches.
+      insert into dispatch_bodies (dispatch_id, organization_id, body, encrypted_body, has_report)
+      select made.id, body.organization_id, body.body, body.encrypted_body, body.has_report
+      from unnest(new_ids, original_ids) as made (id, original_id)
+      join dispatch_bodies as body on body.dispatch_id = made.original_id and body.organization_id = tenant;
+    end
+  $$;
+
+-- Redeliveries that operators made with an earlier version lack what they come from: a revocation did not find them, nor does who sends
+-- them again learn of it.
+update dispatches as copy
+set gate_id  = original.gate_id,
+    graph_id = original.graph_id
+from dispatches as original
+where copy.redelivery_of is not null
+  and copy.gate_id is null
+  and copy.graph_id is null
+  and original.id = copy.redelivery_of
+  and original.organization_id = copy.organization_id
+  and (original.gate_id is not null or original.graph_id is not null);
