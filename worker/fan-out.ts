@@ -1,16 +1,23 @@
-/** What follows from events: dispatches, channel messages and notifications. */
+/** The drain and the lanes of this process, and what follows from events: dispatches, channel messages and notifications. */
 
 import { type ChangedLane, lockLanes, wakeLanes } from '../core/delivery/lanes.ts'
 import type { Tx } from '../sql/index.ts'
 import { afterCommit, pipeline } from '../sql/transaction.ts'
-import type { Delivery } from './delivery/delivery.ts'
-import { fanOutToHooks, findHooks, laneIdsOf } from './deployment-hooks/fan-out.ts'
-import { fanOutToChannels, findChannels } from './notification-channels/fan-out.ts'
-import { fanOutToUsers, findUsers } from './notifications/fan-out.ts'
+import { Delivery } from './delivery/delivery.ts'
+import { hook } from './deployment-hooks/destination.ts'
+import { fanOutToHooks, findHooks, laneIdsOf } from './deployment-hooks/new-dispatches.ts'
+import { channel } from './notification-channels/destination.ts'
+import { fanOutToChannels, findChannels } from './notification-channels/new-messages.ts'
+import { fanOutToUsers, findUsers } from './notifications/new-notifications.ts'
+import { Drain } from './outbox/drain.ts'
 import { type DrainedEvent, organizationsOf } from './outbox/drained-event.ts'
 import { errorClass } from './process/errors.ts'
 import { workerId } from './process/heartbeat.ts'
 import { offerToClaimers } from './pull-hooks/offer.ts'
+
+export const delivery = new Delivery({ hook, channel })
+
+export const drain = new Drain(fanOut)
 
 /** Waits for all, even if one fails: its statements must not run after the savepoint is rolled back. */
 async function all<Results extends unknown[] | []>(works: { [Each in keyof Results]: Promise<Results[Each]> }): Promise<Results> {
@@ -21,17 +28,8 @@ async function all<Results extends unknown[] | []>(works: { [Each in keyof Resul
   return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as Results
 }
 
-/** Serves the lanes that this process leased, after the commit, and wakes those that no worker leases. */
-async function serveOrWake(tx: Tx, delivery: Delivery, lanes: ChangedLane[]): Promise<void> {
-  const pulled = lanes.filter(({ is_pull }) => is_pull)
-  if (pulled.length > 0) await offerToClaimers(tx, pulled)
-  const idle = lanes.filter(({ owner_id, is_pull }) => owner_id === null && !is_pull)
-  await wakeLanes(tx, idle)
-  afterCommit(tx, () => delivery.serveLeased(lanes.filter(({ owner_id }) => owner_id === workerId)))
-}
-
 /** Writes everything that follows from events, and marks them drained. */
-export async function fanOut(tx: Tx, events: DrainedEvent[], delivery: Delivery): Promise<void> {
+async function fanOut(tx: Tx, events: DrainedEvent[]): Promise<void> {
   const ids = events.map(({ id }) => id)
   const organization_ids = organizationsOf(events)
   const [hooks, channels, users] = await all([findHooks(tx, events), findChannels(tx, events), findUsers(tx, events)])
@@ -49,5 +47,14 @@ export async function fanOut(tx: Tx, events: DrainedEvent[], delivery: Delivery)
         and organization_id = any(${organization_ids}::uuid[])
     `,
   ])
-  await serveOrWake(tx, delivery, [...hookLanes, ...channelLanes])
+  await serveOrWake(tx, [...hookLanes, ...channelLanes])
+}
+
+/** Serves the lanes that this process leased, after the commit, and wakes those that no worker leases. */
+async function serveOrWake(tx: Tx, lanes: ChangedLane[]): Promise<void> {
+  const pulled = lanes.filter(({ is_pull }) => is_pull)
+  if (pulled.length > 0) await offerToClaimers(tx, pulled)
+  const idle = lanes.filter(({ owner_id, is_pull }) => owner_id === null && !is_pull)
+  await wakeLanes(tx, idle)
+  afterCommit(tx, () => delivery.serveLeased(lanes.filter(({ owner_id }) => owner_id === workerId)))
 }

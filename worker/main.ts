@@ -10,6 +10,7 @@ import { startTracing, stopTracing } from '../core/platform/traces.ts'
 import { changesAnnounced } from '../core/tenants/changes.ts'
 import { openJobPool } from '../sql/job-pool.ts'
 import { makePartitions } from '../sql/partitions.ts'
+import { delivery, drain } from './fan-out.ts'
 import { listenToOutbox } from './outbox/drain.ts'
 import {
   beginStopping,
@@ -28,7 +29,6 @@ import { pausedFlags, readPauses, watchPauses } from './process/pauses.ts'
 import { startSweeps } from './process/sweeper.ts'
 import { SWEEPS } from './sweeps.ts'
 import { crontab, TASKS } from './tasks.ts'
-import { delivery, drain } from './wiring.ts'
 
 /** Platforms kill a process 30 seconds after SIGTERM; a request takes 15 at most. */
 const SHUTDOWN_MS = 24_000

@@ -4,6 +4,7 @@ import type { Tasks } from '../core/jobs/tasks.ts'
 import { attestGates } from './attestations/attest.ts'
 import { generateDeliverable } from './deliverables/generate.ts'
 import { compareTracks } from './dual-track/compare.ts'
+import { delivery, drain } from './fan-out.ts'
 import { mailChannelDisabled, mailHookDisabled } from './mail/disabled.ts'
 import { mailInvitation, mailPasswordReset, mailVerification } from './mail/link-mail.ts'
 import { mailNotification } from './mail/notification.ts'
@@ -12,7 +13,6 @@ import { answerClick } from './notification-channels/slack/answer.ts'
 import { purgeOrganization } from './organizations/purge.ts'
 import { isPaused } from './process/pauses.ts'
 import { forgetExpired } from './upkeep/forget-expired.ts'
-import { delivery, drain } from './wiring.ts'
 
 const HANDLERS: { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<void> } = {
   drain_outbox: () => drain.run('any'),

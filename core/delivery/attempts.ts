@@ -1,33 +1,55 @@
 /** What is the same for attempts of dispatches and of messages: when they are repeated, and what their record changes in the queue. */
-import type { Fragment } from '../../sql/index.ts'
+import type { Tx } from '../../sql/index.ts'
 import { sql } from '../platform/database.ts'
 import { isActiveOrganization } from '../tenants/scopes.ts'
+import type { LaneKind } from './lanes.ts'
 
-interface Changes {
-  /** What the CTE `attempt` has; not empty. */
-  attempts: { status: string }[]
-  /** When a retry is due, as an expression over `attempt`. */
-  retry_at: Fragment
-  /** The statement that writes the history of the rows of `finished`, and returns the id and `completed_at` of each. */
-  complete: Fragment
-  /** What else `delivery` must fulfil. */
-  condition?: Fragment
+/** What an attempt changes in the queue and, if it was the last one, in its dispatch or message. */
+export interface Move {
+  id: string
+  organization_id: string
+  /** From 1. */
+  number: number
+  /** Of the dispatch or message after the attempt. */
+  status: 'pending' | 'succeeded' | 'failed'
+  /** When the next attempt is due; null after the last one. */
+  after_seconds: number | null
+  /** When the dispatch expires; null if it does not. */
+  expires_at: string | null
+  error: { code: string; detail: string } | null
+  /** The lease that the attempt was; null if it was sent. */
+  lease_until: string | null
 }
 
+/** The table of what was finished. */
+const HISTORY = { hook: sql`dispatches`, channel: sql`channel_messages` } satisfies Record<LaneKind, unknown>
+
 /**
- * SQL: what follows the CTE `attempt`. `finished` deletes rows of the queue, `retried` schedules their next attempt; the result is
- * the id of each, and when a finished one was completed. They prevent a second record: an attempt changes nothing if it is already
- * recorded, or if its dispatch or message is finished or deleted, or its organization deleted.
+ * Finishes dispatches or messages, or schedules their next attempts. An attempt changes nothing if it is already recorded, was made
+ * with another lease, or if its dispatch or message is finished or deleted, or its organization deleted.
  *
  * Most batches have only finished or only retried ones; planning the other part would be much of their cost.
+ *
+ * @returns when each was completed, by id; null before its next attempt. Those that changed nothing are absent
  */
-export function queueChanges({ attempts, retry_at, complete, condition = sql`true` }: Changes): Fragment {
+export async function recordMoves(tx: Tx, kind: LaneKind, attempts: Move[]): Promise<Map<string, string | null>> {
+  if (attempts.length === 0) return new Map()
+  const moves = attempts.map(({ id, organization_id, number, status, after_seconds, expires_at, error, lease_until }) => ({
+    id,
+    organization_id,
+    number,
+    status,
+    after_seconds,
+    expires_at,
+    error,
+    lease_until,
+  }))
   const isCurrent = sql`
         delivery.id = attempt.id
         and delivery.organization_id = attempt.organization_id
         and ${isActiveOrganization(sql`delivery.organization_id`)}
         and delivery.attempt_count = attempt.number - 1
-        and ${condition}
+        and delivery.lease_until is not distinct from attempt.lease_until
   `
   const finished = sql`
     finished as (
@@ -37,13 +59,23 @@ export function queueChanges({ attempts, retry_at, complete, condition = sql`tru
         and attempt.status <> 'pending'
       returning attempt.*
     ),
-    completed as (${complete})
+    completed as (
+      update ${HISTORY[kind]} as history
+      set status        = finished.status,
+          attempt_count = finished.number,
+          completed_at  = now(),
+          error         = finished.error
+      from finished
+      where history.id = finished.id and history.organization_id = finished.organization_id
+      returning history.id, history.completed_at
+    )
   `
+  // What expires before its retry is due at its expiry, and is then cancelled.
   const retried = sql`
     retried as (
       update deliveries as delivery
       set attempt_count = attempt.number,
-          due_at        = ${retry_at},
+          due_at        = least(seconds_after(now(), attempt.after_seconds), attempt.expires_at),
           leased_at     = null,
           lease_until   = null
       from attempt
@@ -52,14 +84,25 @@ export function queueChanges({ attempts, retry_at, complete, condition = sql`tru
       returning attempt.id
     )
   `
-  if (attempts.every(({ status }) => status !== 'pending')) return sql`${finished} select id, completed_at from completed`
-  if (attempts.every(({ status }) => status === 'pending'))
-    return sql`${retried} select id, null::timestamptz as completed_at from retried`
-  return sql`
-    ${finished},
-    ${retried}
-    select id, completed_at from completed union all select id, null from retried
+  const noneIsRetried = attempts.every(({ status }) => status !== 'pending')
+  const allAreRetried = attempts.every(({ status }) => status === 'pending')
+  const recorded = await tx<{ id: string; completed_at: string | null }[]>`
+    with attempt as materialized (
+      select *
+      from json_to_recordset(${JSON.stringify(moves)}::text::json) as attempt (
+        id uuid, organization_id uuid, number integer, status text, after_seconds double precision, expires_at timestamptz,
+        error jsonb, lease_until timestamptz
+      )
+    ),
+    ${
+      noneIsRetried
+        ? sql`${finished} select id, completed_at from completed`
+        : allAreRetried
+          ? sql`${retried} select id, null::timestamptz as completed_at from retried`
+          : sql`${finished}, ${retried} select id, completed_at from completed union all select id, null from retried`
+    }
   `
+  return new Map(recorded.map(({ id, completed_at }) => [id, completed_at]))
 }
 
 /** @param configured delays in seconds, which are kept exactly @param defaults delays in seconds, with jitter */

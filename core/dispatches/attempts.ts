@@ -2,10 +2,9 @@
 
 import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
-import { queueChanges, retrySchedule } from '../delivery/attempts.ts'
+import { type Move, recordMoves, retrySchedule } from '../delivery/attempts.ts'
 import { emitAll, findSubscriptions } from '../events/outbox.ts'
 import { config } from '../platform/config.ts'
-import { sql } from '../platform/database.ts'
 import { SYSTEM } from '../tenants/actors.ts'
 import { eventDispatches } from './view.ts'
 
@@ -19,18 +18,8 @@ export const MAX_ATTEMPTS = retries.maxAttempts
 
 export const retryDelay = retries.delay
 
-type AttemptError = { code: string; detail: string }
-
-export interface AttemptRow {
-  id: string
-  organization_id: string
-  number: number
+export interface AttemptRow extends Move {
   started_at: string
-  /** Of the dispatch after the attempt. */
-  status: 'pending' | 'succeeded' | 'failed'
-  after_seconds: number | null
-  /** When the dispatch expires; null if it does not. */
-  expires_at: string | null
   address: string | null
   dns_ms: number | null
   first_byte_ms: number | null
@@ -38,25 +27,16 @@ export interface AttemptRow {
   response_status: number | null
   response_headers: Record<string, string> | null
   response_body: string | null
-  error: AttemptError | null
-  attempt_error: AttemptError | null
-  /** The lease that the attempt was; null if the dispatch was sent. */
-  lease_until: string | null
+  attempt_error: Move['error']
 }
 
-/** If a dispatch expires before its retry, it is due at its expiry, and is then cancelled. */
-const RETRY_AT = sql`least(seconds_after(now(), attempt.after_seconds), attempt.expires_at)`
-
-/** An attempt counts only under the lease that it was made with. */
-const IS_SAME_LEASE = sql`delivery.lease_until is not distinct from attempt.lease_until`
-
 /**
- * Records attempts; `queueChanges` says which of them count.
+ * Records attempts; `recordMoves` says which of them count.
  *
  * @returns when the dispatch was completed, by its id; null before its next attempt. Those that changed nothing are absent
  */
 export async function recordAttempts(tx: Tx, attempts: AttemptRow[]): Promise<Map<string, string | null>> {
-  const recorded = await moveDispatches(tx, attempts)
+  const recorded = await recordMoves(tx, 'hook', attempts)
   const counted = attempts.filter(({ id }) => recorded.has(id))
   if (counted.length > 0) await pipeline(tx, attemptInsertion(tx, counted))
   return recorded
@@ -67,43 +47,8 @@ export async function recordAttempts(tx: Tx, attempts: AttemptRow[]): Promise<Ma
  * and then its history is deleted as well.
  */
 export async function recordLockedAttempts(tx: Tx, attempts: AttemptRow[]): Promise<Map<string, string | null>> {
-  const [recorded] = await Promise.all([moveDispatches(tx, attempts), attemptInsertion(tx, attempts).execute()])
+  const [recorded] = await Promise.all([recordMoves(tx, 'hook', attempts), attemptInsertion(tx, attempts).execute()])
   return recorded
-}
-
-async function moveDispatches(tx: Tx, attempts: AttemptRow[]): Promise<Map<string, string | null>> {
-  if (attempts.length === 0) return new Map()
-  const moves = attempts.map(({ id, organization_id, number, status, after_seconds, expires_at, error, lease_until }) => ({
-    id,
-    organization_id,
-    number,
-    status,
-    after_seconds,
-    expires_at,
-    error,
-    lease_until,
-  }))
-  const complete = sql`
-    update dispatches as dispatch
-    set status        = finished.status,
-        attempt_count = finished.number,
-        completed_at  = now(),
-        error         = finished.error
-    from finished
-    where dispatch.id = finished.id and dispatch.organization_id = finished.organization_id
-    returning dispatch.id, dispatch.completed_at
-  `
-  const recorded = await tx<{ id: string; completed_at: string | null }[]>`
-    with attempt as materialized (
-      select *
-      from json_to_recordset(${JSON.stringify(moves)}::text::json) as attempt (
-        id uuid, organization_id uuid, number integer, status text, after_seconds double precision, expires_at timestamptz,
-        error jsonb, lease_until timestamptz
-      )
-    ),
-    ${queueChanges({ attempts, retry_at: RETRY_AT, complete, condition: IS_SAME_LEASE })}
-  `
-  return new Map(recorded.map(({ id, completed_at }) => [id, completed_at]))
 }
 
 function attemptInsertion(tx: Tx, attempts: AttemptRow[]) {

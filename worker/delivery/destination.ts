@@ -1,5 +1,6 @@
 /** What differs between kinds of destinations. Everything else is the same for deployment hooks and channels. */
-import type { Lane, LaneVersion } from '../../core/delivery/lanes.ts'
+import type { Lane, LaneKind } from '../../core/delivery/lanes.ts'
+import type { Scope } from '../../core/tenants/scopes.ts'
 import type { Tx } from '../../sql/index.ts'
 
 export type Due = { id: string; attempt_count: number; body: string }
@@ -38,17 +39,29 @@ export interface AttemptResult<Item extends Due> {
   targetChanged?: boolean
 }
 
-export interface RecordedBatch<Attempt> {
-  /** As recorded, in the given order. */
-  attempts: Attempt[]
-  /** The current version of each lane, by id; absent if none of its attempts had to be recorded. */
-  versions: Map<string, LaneVersion>
+/** What an attempt says about the health of its destination. */
+export interface AttemptHealth {
+  /** Also if only one of the recipients of a mail got it. */
+  has_succeeded: boolean
+  timed_out: boolean
+  /** For how long the destination asked us to wait; null if it did not. */
+  hold_seconds: number | null
+}
+
+export interface Health {
+  lane_id: string
+  last_success_at: string | null
+  failures: number
+  first_failure_at: string | null
+  last_failure_at: string | null
 }
 
 export type NextDue = { id: string; at: string }
 
-/** @typeParam Attempt what `attempt` returns and `complete` records */
+/** @typeParam Attempt what `attempt` returns and `record` records */
 export interface Destination<Target, Item extends Due, Attempt extends AttemptResult<Item>> {
+  kind: LaneKind
+
   /**
    * Reads the destination and what is due, and cancels what must not be sent any more.
    *
@@ -61,13 +74,35 @@ export interface Destination<Target, Item extends Due, Attempt extends AttemptRe
   /** Sends an item once and classifies the response. Never throws. */
   attempt(lane: Lane, target: Target, item: Item): Promise<Attempt>
 
-  /**
-   * Records attempts and what follows from them, in one transaction. An attempt that is already recorded, or whose item is
-   * finished or deleted, changes nothing.
-   */
-  complete(attempts: Attempt[]): Promise<RecordedBatch<Attempt>>
-
+  /** Reports an attempt that was recorded, in log, metrics and traces. */
   observe(attempt: Attempt): void
+
+  /** A failed attempt whose target was changed meanwhile: it is retried at the new one as scheduled, if there are attempts left. */
+  afterTargetChange(attempt: Attempt): Attempt
+
+  /**
+   * Records attempts. One that is already recorded, or whose item is finished or deleted, changes nothing.
+   *
+   * @returns has the ids of the items whose attempts were recorded
+   */
+  record(tx: Tx, attempts: Attempt[]): Promise<{ has(id: string): boolean }>
+
+  /** Writes what else follows from attempts that were recorded, such as their events. */
+  follow?(tx: Tx, attempts: Attempt[]): Promise<void>
+
+  scopeOf(attempt: Attempt): Scope
+
+  /** Null if the attempt says nothing about the destination. */
+  healthOf(attempt: Attempt): AttemptHealth | null
+
+  /** Whether the destination was healthy when it was read, so that another success need not be noted. */
+  isHealthy(attempt: Attempt): boolean
+
+  /** Why the destination must be disabled after an attempt; null if it must not. @param health null if it was not noted */
+  reasonToDisable(attempt: Attempt, health: Health | null): string | null
+
+  /** Disables the destination of an attempt, unless it is disabled already. */
+  disable(tx: Tx, attempt: Attempt, reason: string): Promise<void>
 
   /** When lanes have something to send next. Those with nothing that may be sent are left out. */
   nextDue(tx: Tx, lane_ids: string[], organization_ids: string[]): Promise<NextDue[]>

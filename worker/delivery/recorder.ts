@@ -3,7 +3,8 @@ import type { LaneVersion } from '../../core/delivery/lanes.ts'
 import { isOutage } from '../process/errors.ts'
 import { pace } from '../process/pace.ts'
 import { groupOf } from '../process/tenant-groups.ts'
-import type { AttemptResult, Destination, Due, RecordedBatch } from './destination.ts'
+import { type Completing, completeAttempts } from './complete.ts'
+import type { AttemptResult, Due } from './destination.ts'
 import { retryUntilDone } from './lease.ts'
 
 const FLUSH_ROWS = 300
@@ -26,13 +27,10 @@ interface PendingRecord<Attempt> {
  * works, and attempts of one lane are not recorded by two transactions at the same time. The exception is an attempt that cannot be
  * recorded: it is retried beside later ones. They cannot conflict, because a statement records only the next attempt of a delivery.
  */
-export class Recorder<Item extends Due, Attempt extends AttemptResult<Item>> {
-  readonly #flushers = new Map<string, Flusher<Item, Attempt>>()
-  readonly #complete: Complete<Attempt>
+export class Recorder<Attempt extends AttemptResult<Due>> {
+  readonly #flushers = new Map<string, Flusher<Attempt>>()
 
-  constructor({ complete }: Pick<Destination<never, Item, Attempt>, 'complete'>) {
-    this.#complete = complete
-  }
+  constructor(private readonly destination: Completing<Attempt>) {}
 
   async record(attempt: Attempt): Promise<Recorded<Attempt>> {
     const { id, organization_id } = attempt.lane
@@ -40,22 +38,20 @@ export class Recorder<Item extends Due, Attempt extends AttemptResult<Item>> {
     return this.#flusher(`${half} ${groupOf(organization_id)}`).add(attempt)
   }
 
-  #flusher(key: string): Flusher<Item, Attempt> {
-    const flusher = this.#flushers.get(key) ?? new Flusher(this.#complete, () => this.#flushers.delete(key))
+  #flusher(key: string): Flusher<Attempt> {
+    const flusher = this.#flushers.get(key) ?? new Flusher(this.destination, () => this.#flushers.delete(key))
     this.#flushers.set(key, flusher)
     return flusher
   }
 }
 
-type Complete<Attempt> = (attempts: Attempt[]) => Promise<RecordedBatch<Attempt>>
-
-class Flusher<Item extends Due, Attempt extends AttemptResult<Item>> {
+class Flusher<Attempt extends AttemptResult<Due>> {
   #pending: PendingRecord<Attempt>[] = []
   #isFlushing = false
 
   /** @param onIdle called when everything that was added is recorded */
   constructor(
-    private readonly complete: Complete<Attempt>,
+    private readonly destination: Completing<Attempt>,
     private readonly onIdle: () => void,
   ) {}
 
@@ -96,7 +92,10 @@ class Flusher<Item extends Due, Attempt extends AttemptResult<Item>> {
   }
 
   async #record(batch: PendingRecord<Attempt>[]): Promise<true> {
-    const { attempts, versions } = await this.complete(batch.map(({ attempt }) => attempt))
+    const { attempts, versions } = await completeAttempts(
+      this.destination,
+      batch.map(({ attempt }) => attempt),
+    )
     for (const [index, { attempt, done }] of batch.entries()) {
       done({ attempt: attempts[index] ?? attempt, current: versions.get(attempt.lane.id) ?? null })
     }

@@ -15,10 +15,10 @@ import type { Slot, Slots } from './slots.ts'
 const REFETCH_MS = 250
 
 export interface LaneTools<Target, Item extends Due, Attempt extends AttemptResult<Item>> {
-  destination: Destination<Target, Item, Attempt>
+  destination: Pick<Destination<Target, Item, Attempt>, 'fetchDue' | 'attempt' | 'observe'>
   slots: Slots
   bodies: BodyBudget
-  recorder: Pick<Recorder<Item, Attempt>, 'record'>
+  recorder: Pick<Recorder<Attempt>, 'record'>
   /** Whether new requests may be sent: not while the process stops, its heartbeat is late, or the work is paused. */
   maySend: (lane: Lane) => boolean
   /** @returns null if the lane is deleted, or another worker serves it */

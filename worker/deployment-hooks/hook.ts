@@ -4,6 +4,7 @@ import type { Lane } from '../../core/delivery/lanes.ts'
 import { decryptTemplateSecrets } from '../../core/dispatches/bodies.ts'
 import { type FreezesRow, freezeColumns, joinFreezes } from '../../core/freezes/held-until.ts'
 import type { DatabaseClock } from '../../core/platform/clock.ts'
+import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { maskOf } from '../../core/security/masking.ts'
 import { secretsOfHeader, secretsOfSigning } from '../../core/security/secret-forms.ts'
@@ -12,7 +13,9 @@ import { type SignatureKind, signerOf } from '../../core/security/signing.ts'
 import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import type { Queryable } from '../../sql/index.ts'
 import type { DecryptedHook } from './attempt.ts'
-import { SUCCESS_INTERVAL_SECONDS } from './disable.ts'
+
+/** How often the success of a healthy hook is recorded: a write for each would be wasteful. */
+export const SUCCESS_INTERVAL_SECONDS = Math.min(60, config.HOOK_DISABLE_SECONDS / 10)
 
 export interface HookRow extends FreezesRow {
   id: string

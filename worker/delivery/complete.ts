@@ -1,15 +1,60 @@
-/** What attempts say about a destination: only those to its current target count, and its health decides whether it is disabled. */
-import type { LaneKind } from '../../core/delivery/lanes.ts'
+/** Records a batch of attempts and what follows from them, in one transaction: the same for hooks and channels. */
+import { type Lane, type LaneVersion, laneVersions } from '../../core/delivery/lanes.ts'
+import { transaction } from '../../core/platform/database.ts'
+import { announceChange, scopePath } from '../../core/tenants/changes.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { AttemptResult, Due } from './destination.ts'
+import { joinByKeys } from '../../sql/transaction.ts'
+import type { AttemptHealth, AttemptResult, Destination, Due, Health } from './destination.ts'
 
-const TABLES: Record<LaneKind, string> = { hook: 'deployment_hooks', channel: 'notification_channels' }
+interface Completed<Attempt> {
+  /** As recorded, in the given order. */
+  attempts: Attempt[]
+  /** The current version of each lane, by id; absent if none of its attempts had to be recorded. */
+  versions: Map<string, LaneVersion>
+}
+
+/** What the recording of attempts needs of their destination. */
+export type Completing<Attempt extends AttemptResult<Due>> = Omit<
+  Destination<never, Due, Attempt>,
+  'fetchDue' | 'attempt' | 'observe' | 'nextDue'
+>
+
+/** An attempt that is already recorded, or whose item is finished or deleted, changes nothing. */
+export function completeAttempts<Attempt extends AttemptResult<Due>>(
+  destination: Completing<Attempt>,
+  given: Attempt[],
+): Promise<Completed<Attempt>> {
+  return transaction(async (tx) => {
+    const attempts = await correctForTargetChanges(tx, destination, given)
+    await joinByKeys(tx)
+    const recorded = await destination.record(tx, attempts)
+    const newlyRecorded = attempts.filter(({ item }) => recorded.has(item.id))
+    announceChange(tx, ...newlyRecorded.map((attempt) => scopePath(destination.scopeOf(attempt))))
+    const [versions, healths] = await Promise.all([
+      laneVersions(
+        tx,
+        newlyRecorded.map(({ lane }) => lane),
+      ),
+      recordHealth(tx, healthUpdates(destination, newlyRecorded)),
+      destination.follow?.(tx, newlyRecorded),
+    ])
+    // One by one: a destination is disabled once in days, and rarely with another one.
+    for (const [attempt, reason] of reasonsToDisable(destination, newlyRecorded, healths)) {
+      await destination.disable(tx, attempt, reason)
+    }
+    return { attempts, versions }
+  })
+}
+
+const TABLES = { hook: 'deployment_hooks', channel: 'notification_channels' }
 
 /**
  * Locks the destinations of failed attempts until the commit, so that none changes before the attempts are recorded. To avoid
  * deadlocks, all code locks destinations before their deliveries.
+ *
+ * @returns when the target of each was set
  */
-async function lockTargets(tx: Tx, kind: LaneKind, attempts: AttemptResult<Due>[]): Promise<Map<string, string>> {
+async function lockTargets(tx: Tx, kind: Lane['kind'], attempts: AttemptResult<Due>[]): Promise<Map<string, string>> {
   const failed = attempts.filter(({ succeeded }) => !succeeded).map(({ lane }) => lane)
   if (failed.length === 0) return new Map()
   const targets = await tx<{ id: string; target_since: string }[]>`
@@ -27,11 +72,10 @@ async function lockTargets(tx: Tx, kind: LaneKind, attempts: AttemptResult<Due>[
  * Corrects failed attempts whose target was changed meanwhile: no dispatch or message fails for good, and no destination is
  * disabled, because of a response of the former target.
  */
-export async function correctForTargetChanges<Attempt extends AttemptResult<Due>>(
+async function correctForTargetChanges<Attempt extends AttemptResult<Due>>(
   tx: Tx,
-  kind: LaneKind,
+  { kind, afterTargetChange }: Completing<Attempt>,
   attempts: Attempt[],
-  afterTargetChange: (attempt: Attempt) => Attempt,
 ): Promise<Attempt[]> {
   const since = await lockTargets(tx, kind, attempts)
   return attempts.map((attempt) => {
@@ -42,51 +86,42 @@ export async function correctForTargetChanges<Attempt extends AttemptResult<Due>
   })
 }
 
-export interface HealthUpdate {
+interface HealthUpdate extends AttemptHealth {
   lane_id: string
   organization_id: string
-  /** Whether an attempt succeeded, even if only for one of the recipients of a mail. */
-  has_succeeded: boolean
   failures: number
-  timed_out: boolean
-  /** For how long the destination asked us to wait; null if it did not. */
-  hold_seconds: number | null
 }
 
-interface AttemptHealth {
-  lane: { id: string; organization_id: string }
-  has_succeeded: boolean
-  timed_out: boolean
-  hold_seconds: number | null
-}
-
-/** Aggregates attempts, given in the order in which they were made, by lane. Sorted by lane id, so that writes cannot deadlock. */
-export function healthUpdates(attempts: AttemptHealth[]): HealthUpdate[] {
-  const byLane = new Map<string, HealthUpdate>()
-  for (const { lane, has_succeeded, timed_out, hold_seconds } of attempts) {
-    const before = byLane.get(lane.id)
-    byLane.set(lane.id, {
-      lane_id: lane.id,
-      organization_id: lane.organization_id,
+/**
+ * What attempts, given in the order in which they were made, change in the health of each destination. Those that were healthy and
+ * only had successes are left out: a write for each would be wasteful. Sorted by lane id, so that writes cannot deadlock.
+ */
+function healthUpdates<Attempt extends AttemptResult<Due>>(
+  { healthOf, isHealthy }: Completing<Attempt>,
+  attempts: Attempt[],
+): HealthUpdate[] {
+  const updates = new Map<string, HealthUpdate>()
+  const changed = new Set<string>()
+  for (const attempt of attempts) {
+    const health = healthOf(attempt)
+    if (!health) continue
+    const { id, organization_id } = attempt.lane
+    const before = updates.get(id)
+    const { has_succeeded, timed_out, hold_seconds } = health
+    updates.set(id, {
+      lane_id: id,
+      organization_id,
       has_succeeded: has_succeeded || (before?.has_succeeded ?? false),
       failures: has_succeeded ? 0 : (before?.failures ?? 0) + 1,
       timed_out: !has_succeeded && (timed_out || (before?.timed_out ?? false)),
       hold_seconds: hold_seconds ?? before?.hold_seconds ?? null,
     })
+    if (!attempt.succeeded || !isHealthy(attempt)) changed.add(id)
   }
-  return [...byLane.values()].sort((a, b) => (a.lane_id < b.lane_id ? -1 : 1))
+  return [...updates.values()].filter(({ lane_id }) => changed.has(lane_id)).sort((a, b) => (a.lane_id < b.lane_id ? -1 : 1))
 }
 
-export interface Health {
-  lane_id: string
-  organization_id: string
-  last_success_at: string | null
-  failures: number
-  first_failure_at: string | null
-  last_failure_at: string | null
-}
-
-export async function recordHealth(tx: Tx, updates: HealthUpdate[]): Promise<Health[]> {
+async function recordHealth(tx: Tx, updates: HealthUpdate[]): Promise<Health[]> {
   if (updates.length === 0) return []
   return await tx<Health[]>`
     insert into lane_health as health (
@@ -114,20 +149,20 @@ export async function recordHealth(tx: Tx, updates: HealthUpdate[]): Promise<Hea
         last_failure_at  = coalesce(excluded.last_failure_at, health.last_failure_at),
         timed_out        = excluded.timed_out or health.timed_out and excluded.last_success_at is null,
         held_until       = coalesce(excluded.held_until, health.held_until)
-    returning lane_id, organization_id, last_success_at, failures, first_failure_at, last_failure_at
+    returning lane_id, last_success_at, failures, first_failure_at, last_failure_at
   `
 }
 
 /** For each destination to disable, the attempt that shows it, and the reason. Sorted by lane id, so that writes cannot deadlock. */
-export function reasonsToDisable<Attempt extends AttemptResult<Due>>(
+function reasonsToDisable<Attempt extends AttemptResult<Due>>(
+  { reasonToDisable }: Completing<Attempt>,
   attempts: Attempt[],
   healths: Health[],
-  reasonOf: (attempt: Attempt, health: Health | undefined) => string | null,
 ): [Attempt, string][] {
   const byLane = new Map(healths.map((health) => [health.lane_id, health]))
   const found = new Map<string, [Attempt, string]>()
   for (const attempt of attempts) {
-    const reason = reasonOf(attempt, byLane.get(attempt.lane.id))
+    const reason = reasonToDisable(attempt, byLane.get(attempt.lane.id) ?? null)
     if (reason !== null) found.set(attempt.lane.id, [attempt, reason])
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, reason]) => reason)
