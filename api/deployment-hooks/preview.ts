@@ -2,8 +2,8 @@
 
 import { compileTemplate } from '../../core/deployment-hooks/templates.ts'
 import { type HookRow, hookColumns, shownHook } from '../../core/deployment-hooks/view.ts'
-import { envelopeOf, renderMasked } from '../../core/dispatches/bodies.ts'
-import { dispatchId } from '../../core/dispatches/create.ts'
+import { renderMasked } from '../../core/dispatches/bodies.ts'
+import { dispatchId, envelopeOf } from '../../core/dispatches/create.ts'
 import { type FailedCondition, type Filter, failedCondition, isFiltered } from '../../core/dispatches/filters.ts'
 import { DIRECT_EVENTS, type Event, type EventName, HOOK_EVENTS, TRIGGERS } from '../../core/events/catalogue.ts'
 import { nowIso } from '../../core/platform/clock.ts'

@@ -1,13 +1,11 @@
-/** The bodies of dispatches: the envelope or, if the hook has a template, what is rendered from it once, encrypted if it contains secrets. */
+/** The bodies that are rendered from the templates of hooks: once for each dispatch, and encrypted if they contain secrets. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MAX_BODY_BYTES, renderTemplate, type SecretValues, type Template, templateOf } from '../deployment-hooks/templates.ts'
-import { type Event, eventUrl } from '../events/catalogue.ts'
 import { discardText } from '../platform/garbage.ts'
 import { reportUrl } from '../rollouts/rollouts.ts'
 import { reportToken } from '../security/report-token.ts'
 import { decrypt, encrypt, MASK } from '../security/secrets.ts'
-import type { NamedResource, NamedScope } from '../tenants/scopes.ts'
 import { originOf } from '../values/web-addresses.ts'
 
 export interface BodyToRender<Dispatch> {
@@ -125,35 +123,3 @@ export async function* renderInChunks<Dispatch>(
   }
   if (chunk.length > 0) yield chunk
 }
-
-export interface NamedHook extends NamedResource {
-  environment: string
-  /** How long its receiver may take to report; null if it does not. */
-  report_within_seconds: number | null
-}
-
-/**
- * The text of the envelope before and after the part that differs between hooks. PostgreSQL concatenates the parts, so that an
- * event for many hooks is sent to it once. The result is the exact text that is signed and sent.
- */
-export function commonParts(event: Event, scope: NamedScope): [head: string, tail: string] {
-  const head = { id: event.id, event: event.name, created_at: event.created_at, url: eventUrl(event, scope), ...scope }
-  return [JSON.stringify(head).slice(0, -1), `,"data":${JSON.stringify(event.data)}}`]
-}
-
-/** The part of the envelope that differs between hooks, up to the sequence number. */
-export const hookPart = ({ id, name, environment }: NamedHook): string =>
-  `,${JSON.stringify({ hook: { id, name }, environment }).slice(1, -1)},"sequence":`
-
-/** The complete envelope, as templates and filters read it. */
-export const envelopeOf = (event: Event, scope: NamedScope, hook: NamedHook, sequence: number | null) => ({
-  id: event.id,
-  event: event.name,
-  created_at: event.created_at,
-  url: eventUrl(event, scope),
-  ...scope,
-  hook: { id: hook.id, name: hook.name },
-  environment: hook.environment,
-  sequence,
-  data: event.data,
-})

@@ -1,19 +1,24 @@
-/** Creates dispatches. */
+/** Creates dispatches, with the envelope as their body or what the template of their hook makes of it (`bodies.ts`). */
 
 import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import type { Guard } from '../delivery/lanes.ts'
-import { type Event, TRIGGERS } from '../events/catalogue.ts'
+import { type Event, eventUrl, TRIGGERS } from '../events/catalogue.ts'
 import { sql } from '../platform/database.ts'
 import { discardText } from '../platform/garbage.ts'
 import { hasRollout } from '../rollouts/rollouts.ts'
-import { type NamedProjectScope, scopeOf } from '../tenants/scopes.ts'
+import { type NamedProjectScope, type NamedResource, type NamedScope, scopeOf } from '../tenants/scopes.ts'
 import { derivedId } from '../values/uuids.ts'
 import { readApprovals } from './approval.ts'
 import { emitFinished } from './attempts.ts'
-import type { BodyToRender, NamedHook, RenderedBody } from './bodies.ts'
-import { commonParts, envelopeOf, hookPart, renderInChunks } from './bodies.ts'
+import { type BodyToRender, type RenderedBody, renderInChunks } from './bodies.ts'
 import { APPROVAL_REVOKED, NOT_APPROVED, PAYLOAD_TOO_LARGE } from './errors.ts'
+
+export interface NamedHook extends NamedResource {
+  environment: string
+  /** How long its receiver may take to report; null if it does not. */
+  report_within_seconds: number | null
+}
 
 export interface DispatchedHook extends NamedHook {
   /** The JSON text of its template; null: it sends the envelope. */
@@ -120,6 +125,32 @@ function originOfGuarded(id: string, { event, scope, guard }: NewDispatch) {
   const { id: event_id, name } = event
   return { ...scopeOf(scope), ...originOf(event), id, environment: guard.environment, event: name, event_id }
 }
+
+/**
+ * The text of the envelope before and after the part that differs between hooks. PostgreSQL concatenates the parts, so that an
+ * event for many hooks is sent to it once. The result is the exact text that is signed and sent.
+ */
+function commonParts(event: Event, scope: NamedScope): [head: string, tail: string] {
+  const head = { id: event.id, event: event.name, created_at: event.created_at, url: eventUrl(event, scope), ...scope }
+  return [JSON.stringify(head).slice(0, -1), `,"data":${JSON.stringify(event.data)}}`]
+}
+
+/** The part of the envelope that differs between hooks, up to the sequence number. */
+const hookPart = ({ id, name, environment }: NamedHook): string =>
+  `,${JSON.stringify({ hook: { id, name }, environment }).slice(1, -1)},"sequence":`
+
+/** The complete envelope, as templates and filters read it. */
+export const envelopeOf = (event: Event, scope: NamedScope, hook: NamedHook, sequence: number | null) => ({
+  id: event.id,
+  event: event.name,
+  created_at: event.created_at,
+  url: eventUrl(event, scope),
+  ...scope,
+  hook: { id: hook.id, name: hook.name },
+  environment: hook.environment,
+  sequence,
+  data: event.data,
+})
 
 async function insertDispatches(tx: Tx, dispatches: CreatedDispatch[], rendered: RenderedBody[]): Promise<void> {
   // Each event and hook is sent to PostgreSQL once; a dispatch only refers to them.

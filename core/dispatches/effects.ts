@@ -9,7 +9,7 @@ import type { Digest } from '../values/digest.ts'
 import { minuteText } from '../values/instants.ts'
 import { line } from '../values/plain-text.ts'
 import { siblingOverride, siblingRevoked } from './approval.ts'
-import type { NamedHook } from './bodies.ts'
+import type { NamedHook } from './create.ts'
 import { type Filter, isTriggered } from './filters.ts'
 
 interface GateEffects {

@@ -4,7 +4,7 @@ import { type Event, TRIGGERS } from '../events/catalogue.ts'
 import { type Gate, triggersIn } from '../gates/gates.ts'
 import type { NamedScope } from '../tenants/scopes.ts'
 import { isWellFormedPointer, valueAt } from '../values/json.ts'
-import { envelopeOf, type NamedHook } from './bodies.ts'
+import { envelopeOf, type NamedHook } from './create.ts'
 
 export const MAX_CONDITIONS = 20
 

@@ -1,6 +1,6 @@
 /** The lanes that this process serves. A job or the drain starts a lane; it then runs until nothing is due. */
 
-import { type ChangedLane, LANE_FLAG, LANE_TASK, type Lane, type LaneKind, type LaneTask } from '../../core/delivery/lanes.ts'
+import { type ChangedLane, LANE_TASK, type Lane, type LaneKind, type LaneTask } from '../../core/delivery/lanes.ts'
 import type { Tasks } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
@@ -9,8 +9,8 @@ import { isPaused } from '../process/pauses.ts'
 import { batched, laneCursors } from './batched.ts'
 import { BodyBudget } from './body-budget.ts'
 import type { AttemptResult, Destination, Due } from './destination.ts'
-import { lease, type Release, releaseAll } from './lease.ts'
 import { Recorder } from './recorder.ts'
+import { LANE_FLAG, type Release, releaseAll } from './release.ts'
 import { type LaneTools, ServedLane } from './served-lane.ts'
 import { Slots } from './slots.ts'
 
@@ -24,6 +24,19 @@ type Attempt = AttemptResult<Due>
 
 /** The kinds of destinations, each of which reads, sends and records its own items. */
 type Destinations = Record<LaneKind, Destination<unknown, Due, Attempt>>
+
+/** Succeeds also if this process owns it already. @returns null if it is deleted, or another worker serves it, which finds the work */
+async function lease({ id, organization_id }: Pick<Lane, 'id' | 'organization_id'>): Promise<Lane | null> {
+  const [lane] = await sql<Lane[]>`
+    update lanes
+    set owner_id = ${workerId}
+    where id = ${id}
+      and organization_id = ${organization_id}
+      and (owner_id is null or owner_id = ${workerId})
+    returning id, organization_id, kind, version
+  `
+  return lane ?? null
+}
 
 export class Delivery {
   readonly #slots = new Slots(config.DELIVERY_IN_FLIGHT)

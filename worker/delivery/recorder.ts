@@ -1,11 +1,17 @@
-/** Records attempts in batches: a transaction per attempt would limit the throughput. */
-import type { LaneVersion } from '../../core/delivery/lanes.ts'
-import { isOutage } from '../process/errors.ts'
+/**
+ * Records attempts and what follows from them, the same for hooks and channels. In batches: a transaction per attempt would limit the
+ * throughput.
+ */
+import { type Lane, type LaneVersion, laneVersions } from '../../core/delivery/lanes.ts'
+import { transaction } from '../../core/platform/database.ts'
+import { announceChange, scopePath } from '../../core/tenants/changes.ts'
+import type { Tx } from '../../sql/index.ts'
+import { joinByKeys } from '../../sql/transaction.ts'
+import { isOutage, retryUntilDone } from '../process/errors.ts'
 import { pace } from '../process/pace.ts'
 import { groupOf } from '../process/tenant-groups.ts'
-import { type Completing, completeAttempts } from './complete.ts'
-import type { AttemptResult, Due } from './destination.ts'
-import { retryUntilDone } from './lease.ts'
+import type { AttemptResult, Destination, Due } from './destination.ts'
+import { healthUpdates, reasonsToDisable, recordHealth } from './health.ts'
 
 const FLUSH_ROWS = 300
 const RECORDING = 'recording attempts'
@@ -101,4 +107,84 @@ class Flusher<Attempt extends AttemptResult<Due>> {
     }
     return true
   }
+}
+
+interface Completed<Attempt> {
+  /** As recorded, in the given order. */
+  attempts: Attempt[]
+  /** The current version of each lane, by id; absent if none of its attempts had to be recorded. */
+  versions: Map<string, LaneVersion>
+}
+
+/** What the recording of attempts needs of their destination. */
+type Completing<Attempt extends AttemptResult<Due>> = Omit<
+  Destination<never, Due, Attempt>,
+  'fetchDue' | 'attempt' | 'observe' | 'nextDue'
+>
+
+/** An attempt that is already recorded, or whose item is finished or deleted, changes nothing. */
+function completeAttempts<Attempt extends AttemptResult<Due>>(
+  destination: Completing<Attempt>,
+  given: Attempt[],
+): Promise<Completed<Attempt>> {
+  return transaction(async (tx) => {
+    const attempts = await correctForTargetChanges(tx, destination, given)
+    await joinByKeys(tx)
+    const recorded = await destination.record(tx, attempts)
+    const newlyRecorded = attempts.filter(({ item }) => recorded.has(item.id))
+    announceChange(tx, ...newlyRecorded.map((attempt) => scopePath(destination.scopeOf(attempt))))
+    const [versions, healths] = await Promise.all([
+      laneVersions(
+        tx,
+        newlyRecorded.map(({ lane }) => lane),
+      ),
+      recordHealth(tx, healthUpdates(destination, newlyRecorded)),
+      destination.follow?.(tx, newlyRecorded),
+    ])
+    // One by one: a destination is disabled once in days, and rarely with another one.
+    for (const [attempt, reason] of reasonsToDisable(destination, newlyRecorded, healths)) {
+      await destination.disable(tx, attempt, reason)
+    }
+    return { attempts, versions }
+  })
+}
+
+const TABLES = { hook: 'deployment_hooks', channel: 'notification_channels' }
+
+/**
+ * Locks the destinations of failed attempts until the commit, so that none changes before the attempts are recorded. To avoid
+ * deadlocks, all code locks destinations before their deliveries.
+ *
+ * @returns when the target of each was set
+ */
+async function lockTargets(tx: Tx, kind: Lane['kind'], attempts: AttemptResult<Due>[]): Promise<Map<string, string>> {
+  const failed = attempts.filter(({ succeeded }) => !succeeded).map(({ lane }) => lane)
+  if (failed.length === 0) return new Map()
+  const targets = await tx<{ id: string; target_since: string }[]>`
+    select id, target_since
+    from ${tx(TABLES[kind])}
+    where id = any(${[...new Set(failed.map(({ id }) => id))]}::uuid[])
+      and organization_id = any(${[...new Set(failed.map(({ organization_id }) => organization_id))]}::uuid[])
+    order by id
+    for no key update
+  `
+  return new Map(targets.map(({ id, target_since }) => [id, target_since]))
+}
+
+/**
+ * Corrects failed attempts whose target was changed meanwhile: no dispatch or message fails for good, and no destination is
+ * disabled, because of a response of the former target.
+ */
+async function correctForTargetChanges<Attempt extends AttemptResult<Due>>(
+  tx: Tx,
+  { kind, afterTargetChange }: Completing<Attempt>,
+  attempts: Attempt[],
+): Promise<Attempt[]> {
+  const since = await lockTargets(tx, kind, attempts)
+  return attempts.map((attempt) => {
+    const current = since.get(attempt.lane.id) ?? attempt.target_since
+    return attempt.succeeded || current === attempt.target_since
+      ? attempt
+      : { ...afterTargetChange(attempt), targetChanged: true }
+  })
 }

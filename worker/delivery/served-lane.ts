@@ -4,11 +4,12 @@ import type { Lane } from '../../core/delivery/lanes.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { log } from '../../core/platform/log.ts'
 import { UnreadableSecret } from '../../core/security/secrets.ts'
+import { retryUntilDone } from '../process/errors.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { AttemptResult, Destination, Due, Fetched } from './destination.ts'
-import { RETRY_SECONDS, type Release, retryUntilDone } from './lease.ts'
 import { type LaneState, nextStep, type Step } from './next-step.ts'
 import type { Recorder } from './recorder.ts'
+import { RETRY_SECONDS, type Release } from './release.ts'
 import type { Slot, Slots } from './slots.ts'
 
 /** How often a lane looks for more to send while requests are in flight. */

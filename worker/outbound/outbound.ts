@@ -95,7 +95,7 @@ export async function post(
   return result
 }
 
-interface Destination {
+interface Receiver {
   endpoint: Endpoint
   /** Checked ones, in the order in which to try them. */
   addresses: string[]
@@ -109,7 +109,7 @@ interface Destination {
  * The server may close an idle connection at the moment when it is reused. That is not a failure of the receiver: the request is
  * sent again over a new connection, but to no other address, whose server would not know that the first may have read it.
  */
-async function send({ endpoint, addresses, isAt }: Destination, owner: string | null, request: string, deadline: Deadline) {
+async function send({ endpoint, addresses, isAt }: Receiver, owner: string | null, request: string, deadline: Deadline) {
   const { port, identity } = endpoint
   const keyOf = (address: string) => `${owner} ${identity} ${address} ${port}`
   const sendOver = async (connection: Connection) => {

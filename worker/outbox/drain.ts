@@ -16,8 +16,9 @@ import { pace } from '../process/pace.ts'
 import { isPaused, pausedTenants } from '../process/pauses.ts'
 import { ReadCursors } from '../process/read-cursors.ts'
 import { Cooldown, serveTenants, Turns } from '../process/tenant-groups.ts'
-import type { Drained, DrainedEvent, DrainTimes, FanOut, QuarantinedEvent } from './drained-event.ts'
-import { fanOutBisecting, NOTHING, observeDrain, organizationsOf, quarantine } from './drained-event.ts'
+import type { Drained, DrainedEvent, DrainTimes, FanOut } from './drained-event.ts'
+import { NOTHING, observeDrain, organizationsOf } from './drained-event.ts'
+import { fanOutIsolating } from './quarantine.ts'
 
 const BATCH = 500
 /** What the data of a batch may take after its first event. The dispatches are written from it, with several copies in memory. */
@@ -155,18 +156,12 @@ async function drainBatch(fanOut: FanOut, tenants: string[], isComplete: boolean
     // What events cause: dispatches, messages and notifications.
     announceChange(tx, ...events.map(scopePath))
     const report = observeDrain(events, times)
-    const [fresh, retried] = [events.filter(({ attempts }) => attempts === 0), events.filter(({ attempts }) => attempts > 0)]
-    const failed: QuarantinedEvent[] = []
-    if (!isolateFailures && retried.length === 0) await fanOut(tx, fresh)
-    else {
-      failed.push(...(await fanOutBisecting(tx, fresh, fanOut)))
-      // One by one: an event that failed before will probably fail again, and its batch with it.
-      for (const event of retried) failed.push(...(await fanOutBisecting(tx, [event], fanOut)))
-      await quarantine(tx, failed)
-    }
+    const mayFail = isolateFailures || events.some(({ attempts }) => attempts > 0)
+    const failed = mayFail ? await fanOutIsolating(tx, events, fanOut) : []
+    if (!mayFail) await fanOut(tx, events)
     afterwards = () => {
       noteRead()
-      report(failed.map(({ id }) => id))
+      report(failed)
     }
     return { served: organizationsOf(events), more }
   })

@@ -1,6 +1,8 @@
-/** Classifies errors: the code under which they are recorded, and whether the database caused them. */
+/** Errors: the code under which they are recorded, whether the database caused them, and work that is retried after them. */
+import { monotonicMs } from '../../core/platform/clock.ts'
 import { endedSession, isUnavailable } from '../../core/platform/database-errors.ts'
 import { codeOf } from '../../core/platform/error-fields.ts'
+import { log } from '../../core/platform/log.ts'
 import { PostgresError } from '../../sql/index.ts'
 
 /** The code or name of an error. Never its message, which may contain tenant data. */
@@ -25,3 +27,29 @@ export const isOutage = (error: unknown): boolean =>
 
 /** Whether a statement waited too long for a lock that another session holds. */
 export const isLockTimeout = (error: unknown): boolean => error instanceof PostgresError && error.code === '55P03'
+
+/**
+ * Retries until the work succeeds. If this process gave up a lane without releasing it, no worker would serve the lane until
+ * the process ends.
+ */
+export async function retryUntilDone<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      warn(what, error, tries)
+      await Bun.sleep(Math.min(100 * 2 ** tries, 2_000))
+    }
+  }
+}
+
+/** In an outage, all lanes of a process fail at once and again. */
+const WARN_EVERY_MS = 30_000
+const warnedAt = new Map<string, number>()
+
+function warn(what: string, error: unknown, tries: number): void {
+  const now = monotonicMs()
+  if (now - (warnedAt.get(what) ?? Number.NEGATIVE_INFINITY) < WARN_EVERY_MS) return
+  warnedAt.set(what, now)
+  log.warn({ error, tries }, `${what} failed; retrying`)
+}

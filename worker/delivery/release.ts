@@ -1,51 +1,11 @@
-/** The lease of a lane: one worker at a time serves it. */
+/** The release of lanes, and their later wakes. */
 
-import { LANE_TASK, type Lane, lockLanes, scheduleWakes } from '../../core/delivery/lanes.ts'
-import { monotonicMs } from '../../core/platform/clock.ts'
-import { sql, transaction } from '../../core/platform/database.ts'
-import { log } from '../../core/platform/log.ts'
+import { LANE_TASK, type Lane, type LaneTask, lockLanes } from '../../core/delivery/lanes.ts'
+import { flagsOf } from '../../core/jobs/tasks.ts'
+import { transaction } from '../../core/platform/database.ts'
 import type { Tx } from '../../sql/index.ts'
 import { workerId } from '../process/heartbeat.ts'
 import type { NextDue } from './destination.ts'
-
-/**
- * Retries until the work succeeds. If this process gave up a lane without releasing it, no worker would serve the lane until
- * the process ends.
- */
-export async function retryUntilDone<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work()
-    } catch (error) {
-      warn(what, error, tries)
-      await Bun.sleep(Math.min(100 * 2 ** tries, 2_000))
-    }
-  }
-}
-
-/** In an outage, all lanes of a process fail at once and again. */
-const WARN_EVERY_MS = 30_000
-const warnedAt = new Map<string, number>()
-
-function warn(what: string, error: unknown, tries: number): void {
-  const now = monotonicMs()
-  if (now - (warnedAt.get(what) ?? Number.NEGATIVE_INFINITY) < WARN_EVERY_MS) return
-  warnedAt.set(what, now)
-  log.warn({ error, tries }, `${what} failed; retrying`)
-}
-
-/** Succeeds also if this process owns it already. @returns null if it is deleted, or another worker serves it, which finds the work */
-export async function lease({ id, organization_id }: Pick<Lane, 'id' | 'organization_id'>): Promise<Lane | null> {
-  const [lane] = await sql<Lane[]>`
-    update lanes
-    set owner_id = ${workerId}
-    where id = ${id}
-      and organization_id = ${organization_id}
-      and (owner_id is null or owner_id = ${workerId})
-    returning id, organization_id, kind, version
-  `
-  return lane ?? null
-}
 
 /** Delay before a lane is served again after an error, such as a secret that no key decrypts. */
 export const RETRY_SECONDS = 5
@@ -100,3 +60,49 @@ export function releaseAll(
 }
 
 const idsOf = (releases: Release[]): string[] => releases.map(({ lane }) => lane.id)
+
+/** Prefix of the flag that names the organization of a lane job. A worker that serves as many lanes as it can skips jobs by this flag. */
+export const LANE_FLAG = 'lane:'
+
+interface ScheduledWake {
+  id: string
+  organization_id: string
+  task: LaneTask
+  at: string
+  /** The earliest time of the wake, counted from now. */
+  not_before_seconds: number
+}
+
+/**
+ * Schedules wakes: jobs that wake lanes later. If a lane already has such a job, the earlier of the two counts: the
+ * drain leases lanes whose wake is still scheduled. The caller has locked the lanes, so no other transaction can wake them between
+ * the read and the write.
+ */
+async function scheduleWakes(tx: Tx, wakes: ScheduledWake[]): Promise<void> {
+  if (wakes.length === 0) return
+  const jobs = wakes.map(({ id, organization_id, task, at, not_before_seconds }) => ({
+    task,
+    payload: { organization_id, lane_id: id },
+    key: `${task}:${id}`,
+    at,
+    not_before_seconds,
+    flags: [...flagsOf(task, organization_id), LANE_FLAG + organization_id],
+  }))
+  await tx`
+    select from graphile_worker.add_jobs(array(
+      select (
+        wake.task, wake.payload, null,
+        least(
+          greatest(wake.at, now() + wake.not_before_seconds * interval '1 second'),
+          (select run_at from queue.waiting_jobs as waiting where waiting.key = wake.key)
+        ),
+        null, wake.key, null, wake.flags
+      )::graphile_worker.job_spec
+      from jsonb_to_recordset(${tx.json(jobs)}) as wake (
+        task text, payload json, key text, at timestamptz, not_before_seconds integer, flags text[]
+      )
+      -- Always in this order, so that two transactions that wake the same lanes do not deadlock.
+      order by wake.key
+    ))
+  `
+}
