@@ -10,8 +10,7 @@ import { startMetricReports, stopMetricReports } from '../core/platform/metric-r
 import { startTracing, stopTracing } from '../core/platform/traces.ts'
 import { changesAnnounced } from '../core/tenants/changes.ts'
 import { app } from './app.ts'
-import { endStreams } from './notifications/stream.ts'
-import { endLivePages } from './overview/live.ts'
+import { endStreams } from './plugins/event-streams.ts'
 import { startShutdown } from './plugins/request-lifecycle.ts'
 import { endWaits } from './plugins/waiting.ts'
 
@@ -58,7 +57,6 @@ async function stop(signal: string): Promise<void> {
   log.info({ signal }, 'API shutting down')
   startShutdown()
   endStreams()
-  endLivePages()
   endWaits()
   await waitForRequests()
   // The log line and the span of a request are written one event-loop turn after its response.

@@ -4,7 +4,6 @@ import { Nothing } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { isNumber, listedPage, type Order } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
-import { eventStream } from '../plugins/responses.ts'
 import { listNotifications, readAllNotifications, readNotification } from './notifications.ts'
 import { getPreferences, unsubscribe, updatePreferences } from './preferences.ts'
 import {
@@ -18,7 +17,7 @@ import {
   Unsubscribed,
   UnsubscribeQuery,
 } from './schema.ts'
-import { openStream, STALLED_SECONDS } from './stream.ts'
+import { openStream } from './stream.ts'
 
 const BY_SEQUENCE: Order<{ sequence: number }> = { keyOf: ({ sequence }) => [String(sequence)], parts: [isNumber] }
 
@@ -91,11 +90,7 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
   )
   .get(
     '/notifications/stream',
-    ({ request, caller, server }) => {
-      const stream = openStream(request, caller)
-      server?.timeout(request, STALLED_SECONDS)
-      return eventStream(request, stream)
-    },
+    ({ request, caller, server }) => openStream(request, server, caller),
     operation('signedIn', true, {
       id: 'streamNotifications',
       summary: 'Stream notifications',

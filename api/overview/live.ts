@@ -11,67 +11,36 @@ import { PAGE_HEADERS } from '../pages/headers.ts'
 import { idsIn, keysOf, type LivePage, LiveQuery, livePagesIn, observePages, versionOf } from '../pages/live-pages.ts'
 import type { Route } from '../pages/page.tsx'
 import { queryOf } from '../pages/urls.ts'
-import type { SignedIn } from '../plugins/request-context.ts'
-import { eventStream } from '../plugins/responses.ts'
-import { Problem } from '../problems.ts'
+import { type EventStream, Streams } from '../plugins/event-streams.ts'
 import { mayReview, memberWorkspaces, unreviewedGates, waitingGates } from './overview.ts'
 
 const MIN_INTERVAL_MS = 1_000
-const SWEEP_MS = 5_000
-/** A heartbeat every third sweep. */
-const SWEEPS_PER_HEARTBEAT = 3
-/** Seconds after which a client that reads nothing is disconnected. */
-const STALLED_SECONDS = 60
 /** Streams per statement. */
 const BATCH_SIZE = 500
 
-const encoder = new TextEncoder()
 /** The version is an opaque word: a client sees whether it has changed since the page was rendered. */
-const changed = (page: LivePage, version: string): Uint8Array => encoder.encode(`event: change\ndata: ${page} ${version}\n\n`)
+const changed = (page: LivePage, version: string): string => `event: change\ndata: ${page} ${version}\n\n`
 /** The reader has no access to a page any more. */
-const lost = (page: LivePage): Uint8Array => encoder.encode(`event: lost\ndata: ${page}\n\n`)
+const lost = (page: LivePage): string => `event: lost\ndata: ${page}\n\n`
 /** The last event of a stream, with why it ends; the page then says so. */
-const ended = (why: 'session' | 'access'): Uint8Array => encoder.encode(`event: ended\ndata: ${why}\n\n`)
-const HEARTBEAT = encoder.encode(': heartbeat\n\n')
+const ended = (why: 'session' | 'access'): string => `event: ended\ndata: ${why}\n\n`
 
-interface Stream {
+interface Reader {
   user_id: string
   session_id: string
   /** The version of each page; null until it was first read: the page may have changed since it was rendered. */
   pages: Map<LivePage, string | null>
-  controller: ReadableStreamDefaultController<Uint8Array>
 }
 
-const streams = new Set<Stream>()
-let ending = false
+type Stream = EventStream<Reader>
 
-function open({ id: user_id, session_id }: SignedIn, pages: LivePage[]): ReadableStream<Uint8Array> {
-  let stream: Stream | undefined
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(encoder.encode('retry: 2000\n\n'))
-      stream = { user_id, session_id, pages: new Map(pages.map((page) => [page, null])), controller }
-      streams.add(stream)
-      observePages(requestCheck)
-      requestCheck()
-    },
-    cancel() {
-      if (stream) streams.delete(stream)
-    },
-  })
-}
+/** Whether the next check looks at all pages. */
+let sweepDue = false
 
-function close(stream: Stream): void {
-  streams.delete(stream)
-  stream.controller.close()
-}
-
-/** Skips a client that does not keep up. @returns whether it was sent */
-function send({ controller }: Stream, bytes: Uint8Array): boolean {
-  const keepsUp = (controller.desiredSize ?? 0) > -64
-  if (keepsUp) controller.enqueue(bytes)
-  return keepsUp
-}
+const streams = new Streams<Reader>((_, isSweep) => {
+  sweepDue ||= isSweep
+  void requestCheck()
+})
 
 let checking = false
 let checkAgain = false
@@ -82,7 +51,7 @@ async function requestCheck(): Promise<void> {
   if (checking) return
   checking = true
   try {
-    while (checkAgain && streams.size > 0) {
+    while (checkAgain && streams.all().size > 0) {
       checkAgain = false
       await checkAll()
       await Bun.sleep(MIN_INTERVAL_MS)
@@ -100,9 +69,9 @@ type Watched = { stream: Stream; page: LivePage; version: string }
 
 /** The pages that may have changed; all of them when the access to them is to be checked as well. */
 const watchedPages = (all: boolean): Watched[] =>
-  [...streams].flatMap((stream) =>
-    [...stream.pages].flatMap(([page, known]) => {
-      const version = versionOf(keysOf(page, stream.user_id))
+  [...streams.all()].flatMap((stream) =>
+    [...stream.reader.pages].flatMap(([page, known]) => {
+      const version = versionOf(keysOf(page, stream.reader.user_id))
       return all || page === 'overview' || version !== known ? { stream, page, version } : []
     }),
   )
@@ -115,13 +84,14 @@ async function checkAll(): Promise<void> {
 
 async function checkBatch(watched: Watched[]): Promise<void> {
   const found = await readVersions(
-    watched.map(({ stream: { user_id, session_id }, page }) => {
+    watched.map(({ stream, page }) => {
+      const { user_id, session_id } = stream.reader
       const [organization_id = null, workspace_id = null] = idsIn(page)
       return { user_id, session_id, is_overview: page === 'overview', organization_id, workspace_id }
     }),
   )
   for (const [index, { stream, page, version }] of watched.entries()) {
-    if (!streams.has(stream)) continue
+    if (!streams.all().has(stream)) continue
     const read = found[index]
     tell(stream, page, read && page === 'overview' ? overviewVersion(read) : read === '' ? version : read)
   }
@@ -134,36 +104,22 @@ function overviewVersion(read: string): string {
 }
 
 function tell(stream: Stream, page: LivePage, version: string | null | undefined): void {
+  const { pages } = stream.reader
   if (version === undefined) {
     end(stream, 'session')
   } else if (version === null) {
-    stream.pages.delete(page)
-    stream.controller.enqueue(lost(page))
-    if (stream.pages.size === 0) end(stream, 'access')
-  } else if (version !== stream.pages.get(page) && send(stream, changed(page, version))) stream.pages.set(page, version)
+    pages.delete(page)
+    stream.send(lost(page))
+    if (pages.size === 0) end(stream, 'access')
+  } else if (version !== pages.get(page) && stream.hasRoom()) {
+    stream.send(changed(page, version))
+    pages.set(page, version)
+  }
 }
 
 function end(stream: Stream, why: 'session' | 'access'): void {
-  stream.controller.enqueue(ended(why))
-  close(stream)
-}
-
-let sweeps = 0
-/** Whether the next check looks at all pages. */
-let sweepDue = false
-
-setInterval(() => {
-  if (streams.size === 0) return
-  sweeps += 1
-  if (sweeps % SWEEPS_PER_HEARTBEAT === 0) for (const stream of streams) send(stream, HEARTBEAT)
-  sweepDue = true
-  void requestCheck()
-}, SWEEP_MS).unref()
-
-/** Ends all streams. Their pages connect to another process. */
-export function endLivePages(): void {
-  ending = true
-  for (const stream of streams) close(stream)
+  stream.send(ended(why))
+  streams.end(stream)
 }
 
 /** The stream of the pages that a browser shows. Each check looks at the session and at the access to each page. */
@@ -172,11 +128,13 @@ export const liveStream: Route = {
   path: '/app/live',
   access: { signedIn: true },
   async answer(request, params, server) {
-    const { caller } = (await admit(request, params, { signedIn: true })) as Admitted<{ signedIn: true }>
+    const {
+      caller: { id: user_id, session_id },
+    } = (await admit(request, params, { signedIn: true })) as Admitted<{ signedIn: true }>
     const { pages } = queryOf(LiveQuery, new URL(request.url))
-    if (ending) throw new Problem('shutting_down', 'This process is shutting down.', undefined, { 'Retry-After': '1' })
-    server?.timeout(request, STALLED_SECONDS)
-    const response = eventStream(request, request.method === 'HEAD' ? null : open(caller, livePagesIn(pages)))
+    observePages(requestCheck)
+    const reader = { user_id, session_id, pages: new Map(livePagesIn(pages).map((page) => [page, null])) }
+    const response = streams.open(request, server, reader)
     for (const [name, value] of Object.entries(PAGE_HEADERS)) response.headers.set(name, value)
     return response
   },

@@ -154,19 +154,6 @@ export function problemBody(problem: Problem, context: RequestContext | null, in
 export const respondWithProblem = (request: Request, context: RequestContext, problem: Problem, path?: string): Response =>
   respond(request, context, { status: problem.status, text: problemBody(problem, context, path) })
 
-/** A response of server-sent events. Its headers tell caches and proxies not to buffer it. */
-export function eventStream(request: Request, stream: ReadableStream<Uint8Array> | null): Response {
-  const headers = {
-    ...SECURITY_HEADERS,
-    ...contextOf(request).headers,
-    'Content-Type': 'text/event-stream',
-    // A proxy that compresses would hold events back.
-    'Cache-Control': 'no-store, no-transform',
-    'X-Accel-Buffering': 'no',
-  }
-  return new Response(stream, { headers })
-}
-
 /** Makes responses from what handlers return. A `Response` made by a handler only gets the request id. */
 export const responses = (declarationOf: DeclarationOf) =>
   new Elysia({ name: 'responses' })
