@@ -14,16 +14,10 @@ import type { Json, Tx } from '../../sql/index.ts'
 import { batched, laneCursors } from '../delivery/batched.ts'
 import type { Fetched, NextDue } from '../delivery/destination.ts'
 import type { DecryptedHook, DueDispatch } from './attempt.ts'
-import { type HookRow, openHook, readHooks } from './hook.ts'
+import { openHook, readHook } from './hook.ts'
 
 /** So many requests a hook gets at the same time, and so many dispatches are read at once. */
 const IN_FLIGHT = 10
-
-/** The hook of each lane; null if the hook or its organization is deleted. */
-const readHook = batched(async (lanes: Pick<Lane, 'id' | 'organization_id'>[]): Promise<(HookRow | null)[]> => {
-  const byId = new Map((await readHooks(sql, lanes)).map((hook) => [hook.id, hook]))
-  return lanes.map(({ id }) => byId.get(id) ?? null)
-})
 
 interface Wanted {
   id: string

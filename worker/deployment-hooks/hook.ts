@@ -1,4 +1,4 @@
-/** A hook as its lane reads it, and what is sent to it. */
+/** A hook as its lane reads it, and with its secrets decrypted. */
 
 import type { Lane } from '../../core/delivery/lanes.ts'
 import { decryptTemplateSecrets } from '../../core/dispatches/bodies.ts'
@@ -11,13 +11,13 @@ import { secretsOfHeader, secretsOfSigning } from '../../core/security/secret-fo
 import { decrypt } from '../../core/security/secrets.ts'
 import { type SignatureKind, signerOf } from '../../core/security/signing.ts'
 import { isActiveOrganization } from '../../core/tenants/scopes.ts'
-import type { Queryable } from '../../sql/index.ts'
+import { batched } from '../delivery/batched.ts'
 import type { DecryptedHook } from './attempt.ts'
 
 /** How often the success of a healthy hook is recorded: a write for each would be wasteful. */
 export const SUCCESS_INTERVAL_SECONDS = Math.min(60, config.HOOK_DISABLE_SECONDS / 10)
 
-export interface HookRow extends FreezesRow {
+interface HookRow extends FreezesRow {
   id: string
   url: string
   target_since: string
@@ -37,39 +37,43 @@ export interface HookRow extends FreezesRow {
   read_at: string
 }
 
-/** Reads the hooks of lanes. Deleted hooks and those of deleted organizations are left out. */
-export const readHooks = (db: Queryable, lanes: Pick<Lane, 'id' | 'organization_id'>[]) => db<HookRow[]>`
-  select
-    hook.id, hook.url, hook.target_since, hook.signature, hook.secret, hook.headers, hook.template_secrets,
-    case when hook.previous_secret_until > now() then hook.previous_secret end as previous_secret,
-    coalesce(health.timed_out, false) as timed_out,
-    coalesce(
-      health.failures = 0
-        and not health.timed_out
-        and health.last_success_at > now() - ${SUCCESS_INTERVAL_SECONDS} * interval '1 second',
-      false
-    ) as is_healthy,
-    lane.version,
-    lane.revision,
-    not hook.enabled or hook.paused as only_tests,
-    hook.max_age_seconds,
-    not hook.enabled
-      or hook.supersede
-      or exists (
-        select from deliveries where lane_id = lane.id and organization_id = lane.organization_id and cancel_requested
-      ) as has_unsendable,
-    statement_timestamp() as read_at,
-    ${freezeColumns}
-  from unnest(
-    ${lanes.map(({ id }) => id)}::uuid[],
-    ${lanes.map(({ organization_id }) => organization_id)}::uuid[]
-  ) as wanted (id, organization_id)
-  join lanes as lane on lane.id = wanted.id and lane.organization_id = wanted.organization_id
-  join deployment_hooks as hook on hook.id = wanted.id and hook.organization_id = wanted.organization_id
-  ${joinFreezes(sql`hook`)}
-  left join lane_health as health on health.lane_id = wanted.id and health.organization_id = wanted.organization_id
-  where ${isActiveOrganization(sql`wanted.organization_id`)}
-`
+/** The hook of a lane; null if the hook or its organization is deleted. */
+export const readHook = batched(async (lanes: Pick<Lane, 'id' | 'organization_id'>[]): Promise<(HookRow | null)[]> => {
+  const found = await sql<HookRow[]>`
+    select
+      hook.id, hook.url, hook.target_since, hook.signature, hook.secret, hook.headers, hook.template_secrets,
+      case when hook.previous_secret_until > now() then hook.previous_secret end as previous_secret,
+      coalesce(health.timed_out, false) as timed_out,
+      coalesce(
+        health.failures = 0
+          and not health.timed_out
+          and health.last_success_at > now() - ${SUCCESS_INTERVAL_SECONDS} * interval '1 second',
+        false
+      ) as is_healthy,
+      lane.version,
+      lane.revision,
+      not hook.enabled or hook.paused as only_tests,
+      hook.max_age_seconds,
+      not hook.enabled
+        or hook.supersede
+        or exists (
+          select from deliveries where lane_id = lane.id and organization_id = lane.organization_id and cancel_requested
+        ) as has_unsendable,
+      statement_timestamp() as read_at,
+      ${freezeColumns}
+    from unnest(
+      ${lanes.map(({ id }) => id)}::uuid[],
+      ${lanes.map(({ organization_id }) => organization_id)}::uuid[]
+    ) as wanted (id, organization_id)
+    join lanes as lane on lane.id = wanted.id and lane.organization_id = wanted.organization_id
+    join deployment_hooks as hook on hook.id = wanted.id and hook.organization_id = wanted.organization_id
+    ${joinFreezes(sql`hook`)}
+    left join lane_health as health on health.lane_id = wanted.id and health.organization_id = wanted.organization_id
+    where ${isActiveOrganization(sql`wanted.organization_id`)}
+  `
+  const byId = new Map(found.map((hook) => [hook.id, hook]))
+  return lanes.map(({ id }) => byId.get(id) ?? null)
+})
 
 /**
  * @param isUsed whether there is something to send. If not, no secret is decrypted: reads of a paused hook mostly find nothing.
