@@ -6,8 +6,9 @@ import { sql } from '../platform/database.ts'
 import type { Actor } from '../tenants/actors.ts'
 import { announceChange, scopePath } from '../tenants/changes.ts'
 import type { Scope } from '../tenants/scopes.ts'
-import { declarationOf, type EventName, type GivenData, patternsOf, type ReferencesOf } from './catalogue.ts'
+import type { EventName, GivenData, ReferencesOf } from './catalogue.ts'
 import type { References } from './subjects.ts'
+import { type Subscribed, withSubscribers } from './subscriptions.ts'
 
 /**
  * Workers listen on this channel. A job alone could have to wait for a free slot. The payload names organizations with new events; if it is
@@ -28,41 +29,6 @@ export interface NewEvent<Name extends EventName = EventName> {
   /** Where the event originates, if not in the current request of its actor. */
   request_id?: string | null
   traceparent?: string | null
-}
-
-/** What of the subscriptions decides whether an optional event is written. */
-interface Subscribed {
-  workspace_id: string
-  event_pattern: string
-  filter_project_id: string | null
-}
-
-export async function findSubscriptions(tx: Tx, organization_ids: string[], names: EventName[]): Promise<Subscribed[]> {
-  if (organization_ids.length === 0) return []
-  return await tx<Subscribed[]>`
-    select distinct workspace_id, event_pattern, filter_project_id
-    from subscriptions
-    where organization_id = any(${[...new Set(organization_ids)]}::uuid[])
-      and event_pattern = any(${[...new Set(names.flatMap(patternsOf))]})
-  `
-}
-
-const isOptional = ({ name }: NewEvent): boolean => declarationOf(name)?.onlyIfSubscribed === true
-
-async function withSubscribers(tx: Tx, events: NewEvent[], known: Subscribed[] | undefined): Promise<NewEvent[]> {
-  const optional = events.filter(isOptional)
-  if (optional.length === 0) return events
-  const organization_ids = optional.map(({ scope }) => scope.organization_id)
-  const names = optional.map(({ name }) => name)
-  const subscriptions = known ?? (await findSubscriptions(tx, organization_ids, names))
-  const hasSubscribers = ({ scope, name }: NewEvent) =>
-    subscriptions.some(
-      ({ workspace_id, event_pattern, filter_project_id }) =>
-        workspace_id === scope.workspace_id &&
-        patternsOf(name).includes(event_pattern) &&
-        (filter_project_id === null || filter_project_id === scope.project_id),
-    )
-  return events.filter((event) => !isOptional(event) || hasSubscribers(event))
 }
 
 /** A requirement as events show it. */

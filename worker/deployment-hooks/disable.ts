@@ -11,8 +11,7 @@ import { SYSTEM } from '../../core/tenants/actors.ts'
 import type { ProjectScope } from '../../core/tenants/scopes.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { Health } from '../delivery/destination.ts'
-import type { DispatchAttempt } from './attempt.ts'
-import { SUCCESS_INTERVAL_SECONDS } from './hook.ts'
+import { type DispatchAttempt, SUCCESS_INTERVAL_SECONDS } from './hook.ts'
 import { isWithheld } from './outcome.ts'
 
 /** Tests, responses of a former url and attempts that sent nothing do not count for the health of a hook. */

@@ -13,8 +13,7 @@ import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { batched, laneCursors } from '../delivery/batched.ts'
 import type { Fetched, NextDue } from '../delivery/destination.ts'
-import type { DecryptedHook, DueDispatch } from './attempt.ts'
-import { openHook, readHook } from './hook.ts'
+import { type DecryptedHook, type DueDispatch, openHook, readHook } from './hook.ts'
 
 /** So many requests a hook gets at the same time, and so many dispatches are read at once. */
 const IN_FLIGHT = 10

@@ -1,18 +1,61 @@
-/** A hook as its lane reads it, and with its secrets decrypted. */
+/** A hook as its lane reads it, and what is sent to it: with secrets decrypted. */
 
 import type { Lane } from '../../core/delivery/lanes.ts'
 import { decryptTemplateSecrets } from '../../core/dispatches/bodies.ts'
+import type { SignedDispatch, SigningHook } from '../../core/dispatches/request-headers.ts'
 import { type FreezesRow, freezeColumns, joinFreezes } from '../../core/freezes/held-until.ts'
 import type { DatabaseClock } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
-import { maskOf } from '../../core/security/masking.ts'
+import type { Span } from '../../core/platform/traces.ts'
+import { type Mask, maskOf } from '../../core/security/masking.ts'
 import { secretsOfHeader, secretsOfSigning } from '../../core/security/secret-forms.ts'
 import { decrypt } from '../../core/security/secrets.ts'
 import { type SignatureKind, signerOf } from '../../core/security/signing.ts'
 import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import { batched } from '../delivery/batched.ts'
-import type { DecryptedHook } from './attempt.ts'
+import type { AttemptResult } from '../delivery/destination.ts'
+import type { OutboundResult } from '../outbound/outbound.ts'
+import type { DispatchOutcome } from './outcome.ts'
+
+/** A hook with its secrets decrypted; it must not leave this process. */
+export interface DecryptedHook extends SigningHook {
+  id: string
+  organization_id: string
+  url: string
+  target_since: string
+  clock: DatabaseClock
+  /** All of them, as responses may contain them. */
+  secrets: string[]
+  /** Removes all secrets from responses. */
+  mask: Mask
+  /** Whether it succeeded recently and has not failed since. Another success then need not be recorded. */
+  isHealthy: boolean
+}
+
+export interface DueDispatch extends SignedDispatch {
+  workspace_id: string
+  project_id: string
+  /** When it was read, on the monotonic clock. */
+  readAt: number
+  expires_at: string | null
+  /** Removes also the secrets of its body from responses; null if those of the hook are all. */
+  mask: Mask | null
+  /** The only origin that its body may be sent to; null if it contains no template secrets. */
+  origin: string | null
+  max_attempts: number
+  request_id: string | null
+  traceparent: string | null
+}
+
+export interface DispatchAttempt extends AttemptResult<DueDispatch> {
+  hook: DecryptedHook
+  started_at: string
+  /** Masked and cut, as it is stored. */
+  result: OutboundResult
+  outcome: DispatchOutcome
+  span: Span | null
+}
 
 /** How often the success of a healthy hook is recorded: a write for each would be wasteful. */
 export const SUCCESS_INTERVAL_SECONDS = Math.min(60, config.HOOK_DISABLE_SECONDS / 10)

@@ -1,20 +1,33 @@
 /** Channels as destinations: how their messages are read, sent and recorded, and when they are disabled. */
 import { recordMoves } from '../../core/delivery/attempts.ts'
+import type { Lane } from '../../core/delivery/lanes.ts'
 import { emit } from '../../core/events/outbox.ts'
 import type { EventChannel } from '../../core/events/subjects.ts'
 import { addJob } from '../../core/jobs/tasks.ts'
 import { cancelPendingMessages } from '../../core/notification-channels/messages.ts'
-import { channelColumns } from '../../core/notification-channels/types.ts'
+import { CHANNELS, type ChannelType, channelColumns, isChannelType } from '../../core/notification-channels/types.ts'
+import { databaseMs } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
+import { log } from '../../core/platform/log.ts'
+import { channelAttempts } from '../../core/platform/metrics.ts'
+import { beginSpan, readTraceparent, type Span, traceIds, traceparentOf } from '../../core/platform/traces.ts'
 import { record } from '../../core/security/audit.ts'
+import { type Mask, maskOf } from '../../core/security/masking.ts'
 import { SYSTEM } from '../../core/tenants/actors.ts'
 import type { Tx } from '../../sql/index.ts'
-import type { Destination, Health } from '../delivery/destination.ts'
-import { attempt, type MessageAttempt, observe } from './attempt.ts'
+import type { AttemptResult, Destination, Health } from '../delivery/destination.ts'
 import { fetchDue, nextDue } from './fetch-due.ts'
-import { classificationAfterTargetChange, outcomeOf } from './outcome.ts'
-import type { DueMessage, OpenChannel } from './sender.ts'
-import { UPDATED_TYPES } from './senders.ts'
+import {
+  type Classification,
+  classificationAfterTargetChange,
+  type MessageOutcome,
+  outcomeOf,
+  permanent,
+  type SendResult,
+  transient,
+} from './outcome.ts'
+import type { DueMessage, OpenChannel, Sender } from './sender.ts'
+import { SENDERS, UPDATED_TYPES } from './senders.ts'
 
 export const channel: Destination<OpenChannel, DueMessage, MessageAttempt> = {
   kind: 'channel',
@@ -46,6 +59,79 @@ export const channel: Destination<OpenChannel, DueMessage, MessageAttempt> = {
   reasonToDisable,
   disable,
   nextDue,
+}
+
+/** Removes secrets that the target repeated in its response. */
+function redacted(classification: Classification, mask: Mask): Classification {
+  if (classification.kind === 'delivered') return classification
+  const { code, detail } = classification.error
+  return { ...classification, error: { code, detail: mask(detail) } }
+}
+
+/** During an upgrade, a newer process may have made a channel of a type that this one does not know. */
+const ofNewerVersion: SendResult = {
+  classification: transient(
+    'unknown_channel_type',
+    'This worker does not know the type of the channel. A newer version sends the message.',
+  ),
+  response_status: null,
+  duration_ms: 0,
+}
+
+/** Never throws: a message that cannot be rendered must not block those after it. */
+async function send<Type extends ChannelType>(
+  channel: OpenChannel<Type>,
+  message: DueMessage,
+  traceparent: string | null,
+): Promise<SendResult> {
+  if (!isChannelType(channel.channel_type)) return ofNewerVersion
+  const mask = maskOf(CHANNELS[channel.channel_type].masks(channel.config))
+  const sender: Sender<Type> = SENDERS[channel.channel_type]
+  const result = await sender.send(channel, message, { mask, traceparent }).catch((error: unknown): SendResult => {
+    log.error({ error, message: message.id, event: message.event }, 'could not render or send a channel message')
+    const classification = permanent('internal', 'Signalbox could not render this message because of an internal error.', false)
+    return { classification, response_status: null, duration_ms: 0 }
+  })
+  return { ...result, classification: redacted(result.classification, mask) }
+}
+
+interface MessageAttempt extends AttemptResult<DueMessage> {
+  channel: OpenChannel
+  started_at: string
+  result: SendResult
+  outcome: MessageOutcome
+  span: Span | null
+}
+
+async function attempt(lane: Lane, channel: OpenChannel, message: DueMessage): Promise<MessageAttempt> {
+  const started_at = new Date(databaseMs(channel.clock)).toISOString()
+  const span = beginAttempt(channel, message)
+  const result = await send(channel, message, traceparentOf(span))
+  const outcome = outcomeOf(result.classification, message.attempt_count + 1, message.max_attempts)
+  const { target_since } = channel
+  const succeeded = outcome.status === 'succeeded'
+  return { lane, item: message, channel, target_since, started_at, result, outcome, span, succeeded }
+}
+
+const beginAttempt = (channel: OpenChannel, message: DueMessage): Span | null =>
+  beginSpan(`notify ${channel.channel_type}`, 'client', readTraceparent(message.traceparent), {
+    'signalbox.event': message.event,
+    'signalbox.message_id': message.id,
+    'signalbox.channel_id': channel.id,
+    'signalbox.organization_id': channel.organization_id,
+    'signalbox.request_id': message.request_id,
+  })
+
+/** In log, metrics and traces. */
+function observe({ span, channel, item: message, result, outcome }: MessageAttempt): void {
+  const error = 'error' in outcome ? outcome.error.code : null
+  const shown = outcome.status === 'pending' ? 'retry' : outcome.status
+  channelAttempts.observe([channel.channel_type, shown, error], result.duration_ms / 1000)
+  const about = { message: message.id, channel: channel.id, organization: channel.organization_id, event: message.event }
+  const made = { attempt: message.attempt_count + 1, status: result.response_status, ms: result.duration_ms }
+  const became = { outcome: outcome.status, error: error ?? undefined }
+  log.info({ request_id: message.request_id, ...traceIds(span), ...about, ...made, ...became }, 'notification')
+  span?.end({ attributes: { 'http.response.status_code': result.response_status, 'signalbox.outcome': shown }, error })
 }
 
 function scopeOf({ channel: { organization_id, workspace_id } }: MessageAttempt) {
