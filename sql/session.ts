@@ -51,6 +51,8 @@ export const REQUIRED_SETTINGS: Record<string, RequiredSetting> = {
   restrict_nonsystem_relation_kind: { value: '', pinned: 'never' },
   // Any other tablespace will do; partitioned tables refuse this one if it is named.
   default_tablespace: { value: '', pinned: 'never', fits: (value) => value !== 'pg_default' },
+  // What was answered or sent survives a crash of the server. A statement that may be lost says so itself.
+  synchronous_commit: { value: 'on', pinned: 'never', fits: (value) => value !== 'off' },
   // Sessions that are stuck are found in `pg_stat_activity`.
   track_activities: { value: 'on', pinned: 'never' },
   // Without counts, no table is vacuumed, and workers do not see how many dead rows the queue has.

@@ -2,6 +2,7 @@
 import { approves, decides, mayApprove } from '../../core/gates/approval.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
+import { accountsOf } from '../gates/deciders.ts'
 import { distinctNameOf } from '../members/namesakes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 
@@ -32,19 +33,44 @@ const isAdministered = sql`(member.role in ('owner', 'admin') or workspace_membe
 
 const rows = { gate: sql`gate`, member: sql`member`, inside: sql`workspace_member` }
 
-/** The gates of these workspaces that wait for the user. Those that they have approved wait for others. */
+/** How many approvals a gate needs. Each member of a group counts for one of its rules. */
+const needed = sql`
+  greatest(
+    gate.required_approvals,
+    (select sum((rule ->> 'count')::integer) from jsonb_array_elements(gate.approvers) as rule)
+  )::integer
+`
+
+/** How many of its approvals count. */
+const given = sql`
+  (
+    select count(*)
+    from gate_approvals as approval
+    where approval.gate_id = gate.id
+      and approval.organization_id = gate.organization_id
+      and ${mayApprove(sql`approval.user_id`, sql`gate`)}
+  )
+`
+
+/**
+ * The gates of these workspaces that wait for the user. Those that they have approved wait for others, unless the approvals are enough by
+ * now, because people are back in their groups: then one of those who gave them has to approve again.
+ */
 const isWaiting = sql`
     gate.workspace_id = workspace.id
     and gate.organization_id = workspace.organization_id
     and gate.status = 'pending'
     and (gate.expires_at is null or gate.expires_at > now())
     and ${decides(rows)}
-    and not exists (
-      select 1
-      from gate_approvals as approval
-      where approval.gate_id = gate.id
-        and approval.organization_id = gate.organization_id
-        and approval.user_id = member.user_id
+    and (
+      not exists (
+        select 1
+        from gate_approvals as approval
+        where approval.gate_id = gate.id
+          and approval.organization_id = gate.organization_id
+          and approval.user_id = member.user_id
+      )
+      or ${approves(rows)} and ${given} >= ${needed}
     )
 `
 
@@ -104,29 +130,24 @@ export interface OverriddenGate extends ShownGate {
 }
 
 /** The pending gates that a user may decide, and the overrides that they may review, oldest first. */
-export const listGates = (db: Queryable, user: Person) => db<(WaitingGate | OverriddenGate)[]>`
+export async function listGates(db: Queryable, user: Person): Promise<(WaitingGate | OverriddenGate)[]> {
+  const gates = await readGates(db, user)
+  const own = await accountsOf(db, user.id, [...new Set(gates.flatMap(({ askers }) => askers ?? []))])
+  return gates.map(({ askers, ...gate }) =>
+    gate.needs === 'decision' ? { ...gate, can_approve: gate.can_approve && !askers?.some((id) => own.has(id)) } : gate,
+  )
+}
+
+/** @returns also who asked for the approval of each, if they may not approve it */
+const readGates = (db: Queryable, user: Person) => db<((WaitingGate | OverriddenGate) & { askers: string[] | null })[]>`
   with needed as (
     (
       select
         'decision' as needs, gate.id, gate.organization_id, gate.project_id, gate.name, gate.created_at as at,
         gate.created_by as person_id, gate.expires_at,
-        greatest(
-          gate.required_approvals,
-          -- Each member of a group counts for one of its rules.
-          (select sum((rule ->> 'count')::integer) from jsonb_array_elements(gate.approvers) as rule)
-        )::integer as required_approvals,
-        (
-          select count(*)
-          from gate_approvals as approval
-          where approval.gate_id = gate.id
-            and approval.organization_id = gate.organization_id
-            and ${mayApprove(sql`approval.user_id`, sql`gate`)}
-        ) as approvals,
-        ${approves(rows)}
-        and not (
-          gate.prevent_self_approval
-          and (gate.created_by = member.user_id or execution.started_by is not distinct from member.user_id)
-        ) as can_approve,
+        ${needed} as required_approvals, ${given} as approvals,
+        ${approves(rows)} as can_approve,
+        case when gate.prevent_self_approval then array_remove(array[gate.created_by, execution.started_by], null) end as askers,
         requirement.title as requirement_title, null as comment, organization.name as organization_name
       from ${memberWorkspaces}
       cross join ${waitingGates}
@@ -142,7 +163,7 @@ export const listGates = (db: Queryable, user: Person) => db<(WaitingGate | Over
     (
       select
         'review', gate.id, gate.organization_id, gate.project_id, gate.name, gate.decided_at, gate.decided_by, null, null, null,
-        null, null, gate.comment, organization.name
+        null, null, null, gate.comment, organization.name
       from ${unreviewedGates}
       where ${isMember(user)}
         and ${mayReview}
@@ -152,7 +173,7 @@ export const listGates = (db: Queryable, user: Person) => db<(WaitingGate | Over
   )
   select
     gate.needs, gate.id, gate.name, gate.at, gate.expires_at, gate.required_approvals, gate.approvals, gate.can_approve,
-    gate.requirement_title, gate.comment, project.name as project_name, workspace.name as workspace_name,
+    gate.askers, gate.requirement_title, gate.comment, project.name as project_name, workspace.name as workspace_name,
     gate.organization_name,
     coalesce(
       ${distinctNameOf(sql`project.organization_id`, sql`person`)},
