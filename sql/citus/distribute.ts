@@ -16,11 +16,11 @@ import {
   tenantTables,
   unreachableNodes,
 } from './layout.ts'
-import { MEMBER_ORGANIZATIONS } from './members.ts'
 import { createMemberOrganizations, createPaths } from './paths.ts'
 import { createPeople } from './people.ts'
-import { replaceSqlFunctions } from './sql-functions.ts'
+import { MEMBER_ORGANIZATIONS } from './statements.ts'
 import { createTenantScans } from './tenant-scans.ts'
+import { list, loadParser, type Node, parse, print } from './tree.ts'
 import { replaceTriggerFunctions } from './trigger-functions.ts'
 
 /** An error that the operator has to resolve; its message says how. */
@@ -45,6 +45,7 @@ interface ForeignKey {
  */
 export async function distribute(sql: Sql, { shards, log }: Distribution): Promise<number> {
   await requireCoordinator(sql)
+  await loadParser()
   await sql`select pg_advisory_lock(hashtext('signalbox.migrate'))`
   try {
     return await takeSteps(sql, { shards, log })
@@ -88,7 +89,6 @@ async function takeSteps(sql: Sql, { shards, log }: Distribution): Promise<numbe
     ['what waits is read from all nodes', createTenantScans],
     ['paths are looked up by organization', createPaths],
     ['triggers are on the shards', (tx) => replaceTriggerFunctions(tx, tables)],
-    ['functions in SQL find the nodes', (tx) => replaceSqlFunctions(tx, tables)],
     ['deleted runtimes are removed from their executions', clearRuntimes],
     ['sessions have the settings', setDefaults],
   ]
@@ -160,12 +160,16 @@ async function removeKeys(tx: Tx, tables: string[]): Promise<void> {
   for (const { table, name, definition } of keys) {
     await tx`alter table ${tx(table)} drop constraint ${tx(name)}`
     if (name in DROPPED_KEYS) continue
-    await tx`insert into distribution_keys ("table", name, definition) values (${table}, ${name}, ${keptKey(definition)})`
+    await tx`insert into distribution_keys ("table", name, definition) values (${table}, ${name}, ${definition})`
   }
 }
 
-const addKey = (tx: Tx, { table, name, definition }: ForeignKey) =>
-  tx.unsafe(`alter table ${table} add constraint ${name} ${definition}`)
+function addKey(tx: Tx, { table, name, definition }: ForeignKey) {
+  const statement = parse(`alter table ${table} add constraint ${name} ${definition}`)
+  const command = list(statement.AlterTableStmt, 'cmds')[0]?.AlterTableCmd as Node
+  command.def = keptKey(command.def as Node)
+  return tx.unsafe(print(statement))
+}
 
 const distributeTable = (tx: Tx, name: string, shards: number) =>
   name === ORGANIZATIONS

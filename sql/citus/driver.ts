@@ -10,19 +10,20 @@ interface DriverStatement extends Promise<Rows> {
 
 type StatementClass = new (texts: string[], parameters: unknown[], handler: unknown, canceller: unknown) => DriverStatement
 
-const restrictions = new WeakMap<object, string[]>()
+/** The organizations to which a statement is restricted; null: to those that it names. */
+interface Beside {
+  within: string[] | null
+}
 
-/**
- * Sends another statement on the connection of one, or to its pool; after it, if it is being sent.
- *
- * @param within restricts it to these organizations
- */
-export function sendBeside(statement: Statement, text: string, parameters: unknown[], within?: string[]): Promise<Rows> {
+const others = new WeakMap<object, Beside>()
+
+/** Sends another statement on the connection of one, or to its pool; after it, if it is being sent. */
+export function sendBeside(statement: Statement, text: string, parameters: unknown[], within: string[] | null): Promise<Rows> {
   const { handler, canceller, constructor: Query } = statement as unknown as DriverStatement
   const other = new (Query as StatementClass)([text], [...parameters], handler, canceller)
-  if (within) restrictions.set(other, within)
+  others.set(other, { within })
   return other
 }
 
-/** The organizations to which `sendBeside` has restricted a statement. */
-export const restrictionOf = (statement: Statement): string[] | null => restrictions.get(statement) ?? null
+/** What `sendBeside` was told about a statement; undefined for others. */
+export const besideOf = (statement: Statement): Beside | undefined => others.get(statement)

@@ -1,10 +1,11 @@
 /** Finds what paths name among the organizations of the caller, one node after the other. */
 import type { Tx } from '../index.ts'
 import { RESOURCE_TABLES, type ResourceTable } from '../resource-tables.ts'
-import { MEMBER_ORGANIZATIONS } from './members.ts'
+import { MEMBER_ORGANIZATIONS } from './statements.ts'
 
-/** Creates the copy of the members on the coordinator. */
+/** Creates the copy of the members on the coordinator, in place of a view of them. */
 export async function createMemberOrganizations(tx: Tx): Promise<void> {
+  await tx`drop view member_organizations`
   await tx`
     create table member_organizations (
       user_id         uuid not null,
@@ -61,36 +62,6 @@ export async function createPaths(tx: Tx): Promise<void> {
     `)
   }
   await createRecipients(tx)
-}
-
-/** How the API looks up a resource by its id. */
-const PATH =
-  /\(\s*select\s+resource\.id,(?:(?!\bselect\b)[\s\S])*?\bfrom\s+"(\w+)"\s+as\s+resource\b(?:(?!\bselect\b)[\s\S])*?where resource\.id = \$(\d+)\s*\)/
-/** Whom a link that decides a gate was mailed to. */
-const RECIPIENT =
-  /\bfrom decision_links as link\s+join people as recipient\s+on recipient\.id = link\.user_id\s+and recipient\.email = link\.email\s+where link\.gate_id = (\$\d+)\s+and link\.hash = (\$\d+)/
-
-/** A statement that looks up a resource by its id. */
-interface PathLookup {
-  kind: string
-  /** The text, with a parameter more: an organization in which to look first. */
-  text: string
-  /** The parameter with the id. */
-  id: number
-}
-
-/** The text of a statement that looks up what a path names, so that it calls the functions; undefined for others. */
-export function lookUpByFunction(text: string, parameters: number): PathLookup | undefined {
-  const [found, table, id] = PATH.exec(text) ?? []
-  const [kind] = Object.entries(RESOURCE_TABLES).find(([, { table: named }]) => named === table) ?? []
-  if (found === undefined || kind === undefined) return undefined
-  return {
-    kind,
-    text: text
-      .replace(found, () => `path_of_${kind}($${id}, credential.user_id, $${parameters + 1}::uuid)`)
-      .replace(RECIPIENT, 'from decision_link_recipient($1, $2) as link'),
-    id: Number(id),
-  }
 }
 
 /** The table on the coordinator that has the rows of a managed table. Citus does not plan statements that read it. */

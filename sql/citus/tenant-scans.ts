@@ -2,12 +2,15 @@
 import type { Tx } from '../index.ts'
 
 /**
+ * Functions that statements call on a node. They read what is on it: rows of the same organization, and the table with a copy on every node.
+ */
+export const CALLED_ON_NODES = ['actor_of', 'environment_figures', 'has_enough_approvals', 'names_in', 'usage_of']
+
+/**
  * What waits is read from all shards, which recursive queries cannot do. While a node is away, it is read from the shards of the others.
  */
 export async function createTenantScans(tx: Tx): Promise<void> {
-  // They are called on a node, and read only what is on it: a table with a copy on every node, and rows of the same organization.
-  await tx`alter function names_in(jsonb, uuid) set citus.allow_nested_distributed_execution = on`
-  await tx`alter function environment_figures(uuid, text, uuid) set citus.allow_nested_distributed_execution = on`
+  for (const name of CALLED_ON_NODES) await tx`alter function ${tx(name)} set citus.allow_nested_distributed_execution = on`
   await createReachableTenants(tx)
   await replaceWaitingTenants(tx)
   await replaceUnsealedTenants(tx)

@@ -1,6 +1,6 @@
 /** The views of `ops` on a cluster: they read the tables of tenants from all nodes (`gathered.sql`), and show the nodes (`nodes.sql`). */
 import type { Tx } from '../index.ts'
-import { statementsIn } from './statements.ts'
+import { loadParser, statementsIn } from './tree.ts'
 
 /** Where the views find the tables of tenants: what is open, or what happened in the last day. */
 const OPEN = 'gathered, public'
@@ -28,9 +28,10 @@ const NODES = `
 
 /** Creates what the views read. They are used on the coordinator alone. */
 export async function beginViews(tx: Tx): Promise<void> {
+  await loadParser()
   await tx`select set_config('citus.enable_ddl_propagation', 'off', true)`
   for (const name of ['gathered.sql', 'nodes.sql'])
-    for (const statement of statementsIn(await Bun.file(`${import.meta.dir}/${name}`).text())) await tx.unsafe(statement)
+    for (const { text } of statementsIn(await Bun.file(`${import.meta.dir}/${name}`).text())) await tx.unsafe(text)
 }
 
 /** Creates the views of a file. */

@@ -5,6 +5,7 @@ import { entryColumns } from '../../core/security/audit.ts'
 import { type AuditRecord, GENESIS, type Head, sealEntry } from '../../core/security/audit-chain.ts'
 import { FIRST_ID } from '../../core/values/uuids.ts'
 import type { Tx } from '../../sql/index.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { isStopping } from '../process/heartbeat.ts'
 import { serveTenants } from '../process/tenant-groups.ts'
 
@@ -15,7 +16,7 @@ const PAGE = 1_000
 async function unsealedTenants(): Promise<string[]> {
   const found: string[] = []
   for (let page: { id: string }[] | undefined; page === undefined || page.length === PAGE; ) {
-    page = await sql<{ id: string }[]>`select id from unsealed_tenants(${found.at(-1) ?? FIRST_ID}, ${PAGE}) as id`
+    page = await acrossTenants(sql<{ id: string }[]>`select id from unsealed_tenants(${found.at(-1) ?? FIRST_ID}, ${PAGE}) as id`)
     found.push(...page.map(({ id }) => id))
   }
   return found

@@ -9,7 +9,9 @@ import { monotonicMs } from '../../core/platform/clock.ts'
 import { eagerTransaction, sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { announceChange, scopePath } from '../../core/tenants/changes.ts'
+import { cluster } from '../../sql/cluster.ts'
 import type { Tx } from '../../sql/index.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { isLockTimeout, isOutage } from '../process/errors.ts'
 import { isStopping } from '../process/heartbeat.ts'
 import { pace } from '../process/pace.ts'
@@ -47,12 +49,12 @@ const eventColumns = sql`
 
 /** The tenants with events that are due, those whose first event waits longest first. Paused tenants are skipped. */
 async function waitingTenants(): Promise<string[]> {
-  const tenants = await sql<{ organization_id: string }[]>`
+  const tenants = await acrossTenants(sql<{ organization_id: string }[]>`
     select organization_id
     from waiting_tenants()
     where organization_id <> all(${pausedTenants()}::uuid[])
     limit ${MAX_TENANTS}
-  `
+  `)
   return tenants.map(({ organization_id }) => organization_id)
 }
 
@@ -72,6 +74,12 @@ async function lockTenants(tx: Tx, tenants: string[]): Promise<{ locked: Set<str
   `
   return { locked: new Set(locked.split(' ')), now }
 }
+
+/** The nodes of a cluster do not have what is in the session. There, a tenant is drained alone, and its events are left out if it is not locked. */
+const isLocked = () =>
+  cluster()
+    ? sql``
+    : sql`where tenant.organization_id = any(string_to_array(current_setting('signalbox.locked', true), ' ')::uuid[])`
 
 /**
  * The next events of locked tenants. It is sent together with the statement that locks them, which leaves their ids in the session.
@@ -98,7 +106,7 @@ function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
         order by id
         limit ${BATCH}
       ) as waiting
-      where tenant.organization_id = any(string_to_array(current_setting('signalbox.locked', true), ' ')::uuid[])
+      ${isLocked()}
       order by turn, tenant.place
       limit ${BATCH}
     )

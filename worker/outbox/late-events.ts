@@ -5,6 +5,7 @@
 import { OUTBOX_CHANNEL } from '../../core/events/outbox.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { pace } from '../process/pace.ts'
 import { pausedTenants } from '../process/pauses.ts'
 
@@ -28,12 +29,12 @@ export async function queueDrain(db: Queryable): Promise<void> {
 }
 
 export async function queueLateEvents(): Promise<void> {
-  const [{ waiting }] = await sql<[{ waiting: boolean }]>`
+  const [{ waiting }] = await acrossTenants(sql<[{ waiting: boolean }]>`
     select exists (
       select
       from waiting_tenants(${pace().lateMs} * interval '1 millisecond')
       where organization_id <> all(${pausedTenants()}::uuid[])
     ) as waiting
-  `
+  `)
   if (waiting) await queueDrain(sql)
 }

@@ -5,6 +5,7 @@ import { wakeLanes } from '../../core/delivery/lanes.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { recordLostRuns, unlockJobsOf } from './lost-jobs.ts'
 
 const INTERVAL_MS = 5_000
@@ -139,12 +140,15 @@ async function sendHeartbeat(sentAt: number): Promise<void> {
 export async function releaseWorkers(worker_ids: string[]): Promise<void> {
   if (worker_ids.length === 0) return
   const lanes = await transaction(async (tx) => {
-    const owned = await tx<{ id: string; organization_id: string }[]>`
+    const owned = await acrossTenants(
+      tx<{ id: string; organization_id: string }[]>`
       update lanes
       set owner_id = null, version = version + 1
       where owner_id = any(${worker_ids}::uuid[])
       returning id, organization_id
-    `
+    `,
+      'again',
+    )
     await recordLostRuns(tx, worker_ids)
     const gone = await tx<{ pool_id: string | null }[]>`
       delete from workers where id = any(${worker_ids}::uuid[]) returning pool_id
