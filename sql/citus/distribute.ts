@@ -21,7 +21,6 @@ import { createPeople } from './people.ts'
 import { MEMBER_ORGANIZATIONS } from './statements.ts'
 import { createTenantScans } from './tenant-scans.ts'
 import { list, loadParser, type Node, parse, print } from './tree.ts'
-import { replaceTriggerFunctions } from './trigger-functions.ts'
 
 /** An error that the operator has to resolve; its message says how. */
 export class DistributionError extends Error {}
@@ -88,7 +87,6 @@ async function takeSteps(sql: Sql, { shards, log }: Distribution): Promise<numbe
     ['notifications are committed with their events', joinNotifications],
     ['what waits is read from all nodes', createTenantScans],
     ['paths are looked up by organization', createPaths],
-    ['triggers are on the shards', (tx) => replaceTriggerFunctions(tx, tables)],
     ['deleted runtimes are removed from their executions', clearRuntimes],
     ['sessions have the settings', setDefaults],
   ]
@@ -208,10 +206,7 @@ async function clearRuntimes(tx: Tx): Promise<void> {
       language plpgsql
       as $$
         begin
-          execute format(
-            'update %I set runtime_id = null where runtime_id = $1 and organization_id = $2',
-            variadic shards_beside(tg_table_name, array['executions'])
-          ) using old.id, old.organization_id;
+          update executions set runtime_id = null where runtime_id = old.id and organization_id = old.organization_id;
           return old;
         end
       $$

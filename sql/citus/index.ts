@@ -1,6 +1,6 @@
 /** What is different on a cluster. */
 import { type Cluster, cluster, type Statement, useCluster } from '../cluster.ts'
-import type { Sql } from '../index.ts'
+import { plannedAnew, type Sql } from '../index.ts'
 import { reachOf } from '../reach.ts'
 import { besideOf, sendBeside } from './driver.ts'
 import { restoreFields } from './errors.ts'
@@ -36,15 +36,14 @@ async function openCitus(sql: Sql): Promise<Cluster> {
   function textFor(plan: Plan, parameters: unknown[], types: number[], organizations: string[] | null, isWhole = true): string {
     if (!organizations) return plan.text
     const [first = NONE] = organizations
-    const isList = (number: number) => organizationsIn([parameters[number - 1]])?.length === 1
-    const isOne = organizations.length < 2 && plan.lists.every(isList)
+    const isOne = organizations.length < 2 && plan.lists.every((number) => parameters[number - 1] !== null)
     const { text, isMore } = plan.restricted({ isOne, isWhole })
     for (const number of isOne ? plan.lists : []) {
-      parameters[number - 1] = first
+      parameters[number - 1] = organizationsIn([parameters[number - 1]])?.includes(first) ? first : NONE
       types[number - 1] = 0
     }
     if (isMore) {
-      parameters.push(isOne ? first : organizations.length === 0 ? [NONE] : organizations)
+      parameters.push(isOne ? first : [first, ...organizations.slice(1)])
       types.push(0)
     }
     return organizations.length > 1 ? SEVERAL + text : text
@@ -55,6 +54,7 @@ async function openCitus(sql: Sql): Promise<Cluster> {
     rewrite(statement, text, parameters, types) {
       const plan = statements.planOf(text, parameters.length)
       const given = [...parameters]
+      if (plan.isPlannedAnew) plannedAnew(statement as never)
       const send = (organizations: string[] | null, other = text) => sendBeside(statement, other, given, organizations)
       restoreErrors(statement)
       const beside = besideOf(statement)

@@ -6,7 +6,6 @@ import { replacePeople } from './people.ts'
 import { MEMBER_ORGANIZATIONS } from './statements.ts'
 import { createTenantScans } from './tenant-scans.ts'
 import { at, list, loadParser, type Node, parse, print, statementsIn } from './tree.ts'
-import { replaceTriggerFunctions } from './trigger-functions.ts'
 
 /**
  * Applies the text of a migration in the open transaction. A new table of tenants is distributed; functions that `distribute` created or
@@ -15,8 +14,6 @@ import { replaceTriggerFunctions } from './trigger-functions.ts'
 export async function applyDistributed(tx: Tx, text: string): Promise<void> {
   await loadParser()
   for (const statement of statementsIn(text)) await applyStatement(tx, statement)
-  const tables = await tenantTables(tx)
-  await replaceTriggerFunctions(tx, tables)
   await createPaths(tx)
   await createTenantScans(tx)
 }

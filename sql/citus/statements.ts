@@ -18,6 +18,8 @@ export interface Plan {
   restricted: (restriction: Restriction) => { text: string; isMore: boolean }
   /** The text without that. */
   text: string
+  /** Whether Citus finds the node by the values of the parameters alone: a plan that is kept would change rows on all nodes. */
+  isPlannedAnew: boolean
   /** Whether it locks rows, which Citus can do in one shard at a time. */
   locks: boolean
   /** For a statement that changes the members: the text that changes their copy. */
@@ -39,8 +41,10 @@ export class Statements {
 
   #makePlan(text: string, parameters: number): Plan {
     const tree = onlyStatementOf(text)
-    if (!tree)
-      return { named: () => null, lists: [], restricted: () => ({ text, isMore: false }), text, locks: false, copy: null }
+    if (!tree) {
+      const same = { text, isMore: false }
+      return { named: () => null, lists: [], restricted: () => same, text, isPlannedAnew: false, locks: false, copy: null }
+    }
     const namings = namingsIn(tree, this.keys)
     const lists = listsIn(tree)
     const texts = new Map<string, { text: string; isMore: boolean }>()
@@ -62,11 +66,15 @@ export class Statements {
         return made
       },
       text: change(null).text,
+      isPlannedAnew: ['UpdateStmt', 'DeleteStmt'].some((type) => has(tree, type, isJoined)),
       locks: has(tree, 'LockingClause'),
       copy: copyOf(tree),
     }
   }
 }
+
+const isJoined = (statement: Node): boolean =>
+  ['fromClause', 'usingClause', 'withClause'].some((clause) => clause in statement) || has(statement, 'SubLink')
 
 /** Null for a text with several statements, and for what PostgreSQL does not parse: it says what is wrong. */
 function onlyStatementOf(text: string): Node | null {
@@ -125,7 +133,8 @@ function returnRows(tree: Node, keys: ReadonlyMap<string, string>): boolean {
 /** The text of a statement that changes the members, for their copy. */
 function copyOf(tree: Node): string | null {
   const statement = CHANGES.map((type) => at(tree, type)).find((found) => found !== undefined)
-  if (at(statement, 'relation')?.relname !== MEMBERS) return null
+  // What else it writes would be written twice.
+  if (at(statement, 'relation')?.relname !== MEMBERS || statement?.withClause) return null
   const copy = structuredClone(tree)
   // The table of an insertion, a change or a deletion is a part without the name of its type.
   for (const type of CHANGES) {
