@@ -29,7 +29,7 @@ export interface Migration {
 
 const MIGRATIONS = `${import.meta.dir}/migrations`
 /** A migration that removes what processes of earlier versions use says so. */
-const CONTRACT = /^-- Contract: (\d+\.\d+\.\d+)$/m
+const CONTRACT = '-- Contract: '
 
 /** The migrations of a folder, in order. */
 export async function readMigrations(folder = MIGRATIONS): Promise<Migration[]> {
@@ -38,7 +38,8 @@ export async function readMigrations(folder = MIGRATIONS): Promise<Migration[]> 
     names.map(async (name) => {
       const text = await Bun.file(`${folder}/${name}`).text()
       const checksum = createHash('sha256').update(text).digest('hex')
-      return { name, text, checksum, oldest_version: CONTRACT.exec(text)?.[1] ?? null }
+      const contract = text.split('\n').find((line) => line.startsWith(CONTRACT))
+      return { name, text, checksum, oldest_version: contract?.slice(CONTRACT.length) ?? null }
     }),
   )
 }
@@ -186,7 +187,6 @@ async function applyAll(tx: Tx, log: (line: string) => void, folder: string): Pr
 
 /** The tables that migrations name, and those of the job queue if it is migrated; in the order in which transactions often use them. */
 async function tablesIn(tx: Tx, pending: Migration[]): Promise<string[]> {
-  const words = new Set(pending.flatMap(({ text }) => text.match(/\w+/g) ?? []))
   const tables = await tx<{ name: string }[]>`
     select format('%I.%I', nspname, relname) as name
     from pg_class
@@ -195,7 +195,10 @@ async function tablesIn(tx: Tx, pending: Migration[]): Promise<string[]> {
       and relkind in ('r', 'p')
       and not relispartition
       and relname <> 'schema_migrations'
-      and (relname = any(${[...words]}) or (nspname = 'graphile_worker' and ${await isJobsMigrationPending(tx)}))
+      and (
+        exists (select from unnest(${pending.map(({ text }) => text)}::text[]) as migration where strpos(migration, relname) > 0)
+        or (nspname = 'graphile_worker' and ${await isJobsMigrationPending(tx)})
+      )
     order by pg_class.oid
   `
   return tables.map(({ name }) => name)

@@ -6,9 +6,11 @@
 import type { MaybeRow, PendingQuery, Row } from 'postgres'
 
 export type Reach =
-  | { kind: 'across'; away: 'fails' | 'partly' | 'again' }
+  | { kind: 'across'; away: 'fails' | 'partly' }
   | { kind: 'locating'; id: string }
   | { kind: 'each'; user_id: string; merge: (rows: Row[]) => Row[] }
+  /** Of a statement that a cluster sends beside another. Null: not restricted. */
+  | { kind: 'within'; organizations: string[] | null }
 
 function mark<Rows extends readonly MaybeRow[]>(query: PendingQuery<Rows>, reach: Reach): PendingQuery<Rows> {
   // The types of postgres.js lack the options of a query.
@@ -24,12 +26,11 @@ export const reachOf = (statement: object): Reach | undefined => (statement as {
  * Marks a statement that serves several organizations: a sweep, a metric, or what belongs to a user who may be in any of them.
  *
  * @param query was not sent yet
- * @param away what happens on a cluster while a node is away. `fails`: the statement. `partly`: the rows of the other nodes are the result.
- *   `again`: the statement fails so that its transaction is retried, then without the node
+ * @param away what happens on a cluster while a node is away: the statement `fails`, or has the rows of the other nodes as result (`partly`)
  */
 export const acrossTenants = <Rows extends readonly MaybeRow[]>(
   query: PendingQuery<Rows>,
-  away: 'fails' | 'partly' | 'again' = 'fails',
+  away: 'fails' | 'partly' = 'fails',
 ): PendingQuery<Rows> => mark(query, { kind: 'across', away })
 
 /** For a statement that is like one of several tenants, but about one tenant, or a table of none. */

@@ -45,14 +45,11 @@ export const bySlackAccount = ({ team_id, external_id }: { team_id: string; exte
     and external_id = ${external_id}
 `
 
-/**
- * The row that identifies the user to whom a link that decides a gate was mailed, restricted to the organization of the gate. It
- * ends when the user has another address, or leaves the organization.
- */
-export const byDecisionLink = (gate_id: string, token: string) => sql`
+/** The row that identifies the user to whom a link that decides a gate was mailed, restricted to the organization of the gate. */
+export const byDecisionLink = ({ user_id, organization_id }: { user_id: string; organization_id: string }) => sql`
   select
-    link.user_id, null::uuid as session_id, null::uuid as token_id, null as scope, link.organization_id as bound_to
-  from decision_link_recipient(${gate_id}, ${tokenHash(token)}) as link
+    ${user_id}::uuid as user_id, null::uuid as session_id, null::uuid as token_id, null as scope,
+    ${organization_id}::uuid as bound_to
 `
 
 /** The row that identifies the caller of a session of the web app, by its cookie. It ends 30 days after its last use. */

@@ -5,6 +5,7 @@
 import type { Sql, Tx } from '../index.ts'
 import { retryLockedTransaction } from '../locks.ts'
 import { createViews, dropViews } from '../views.ts'
+import { createFunctions } from './functions.ts'
 import {
   DROPPED_KEYS,
   isCitus,
@@ -16,10 +17,9 @@ import {
   tenantTables,
   unreachableNodes,
 } from './layout.ts'
-import { createMemberOrganizations, createPaths } from './paths.ts'
+import { createMemberOrganizations } from './paths.ts'
 import { createPeople } from './people.ts'
 import { MEMBER_ORGANIZATIONS } from './statements.ts'
-import { createTenantScans } from './tenant-scans.ts'
 import { list, loadParser, type Node, parse, print } from './tree.ts'
 
 /** An error that the operator has to resolve; its message says how. */
@@ -54,19 +54,9 @@ export async function distribute(sql: Sql, { shards, log }: Distribution): Promi
 }
 
 async function takeSteps(sql: Sql, { shards, log }: Distribution): Promise<number> {
+  await sql`create table if not exists distribution_steps (name text primary key, done_at timestamptz(3) not null default now())`
   await sql`
-    create table if not exists distribution_steps (
-      name    text primary key,
-      done_at timestamptz(3) not null default now()
-    )
-  `
-  await sql`
-    create table if not exists distribution_keys (
-      "table"    text not null,
-      name       text not null,
-      definition text not null,
-      primary key ("table", name)
-    )
+    create table if not exists distribution_keys ("table" text, name text, definition text not null, primary key ("table", name))
   `
   const done = new Set((await sql<{ name: string }[]>`select name from distribution_steps`).map(({ name }) => name))
   const tables = await tenantTables(sql)
@@ -85,10 +75,8 @@ async function takeSteps(sql: Sql, { shards, log }: Distribution): Promise<numbe
     ]),
     ['rows without a key can be moved', (tx) => identifyRows(tx, tables)],
     ['notifications are committed with their events', joinNotifications],
-    ['what waits is read from all nodes', createTenantScans],
-    ['paths are looked up by organization', createPaths],
-    ['deleted runtimes are removed from their executions', clearRuntimes],
-    ['sessions have the settings', setDefaults],
+    ['paths are looked up by organization', createFunctions],
+    ['sessions have the settings', (tx) => setSessionDefaults(tx)],
   ]
   let taken = 0
   const take = async (name: string, run: (tx: Tx) => Promise<unknown>): Promise<void> => {
@@ -197,37 +185,15 @@ async function identifyRows(tx: Tx, tables: string[]): Promise<void> {
  */
 async function createTwoPhases(tx: Tx): Promise<void> {
   await tx`create table two_phases (id integer primary key)`
-}
-
-/** In place of a foreign key that sets one column to null, which Citus does not support. */
-async function clearRuntimes(tx: Tx): Promise<void> {
-  await tx`
-    create function clear_runtime() returns trigger
-      language plpgsql
-      as $$
-        begin
-          update executions set runtime_id = null where runtime_id = old.id and organization_id = old.organization_id;
-          return old;
-        end
-      $$
-  `
-  await tx`create trigger runtimes_clear before delete on runtimes for each row execute function clear_runtime()`
-}
-
-async function setDefaults(tx: Tx): Promise<void> {
-  const [{ name }] = await tx<[{ name: string }]>`select current_database() as name`
-  await setSessionDefaults(tx, name)
-}
-
-/** Notifications are on the coordinator, and the mark that their event is drained on a node. `sql/queue.sql` does the same for jobs. */
-async function joinNotifications(tx: Tx): Promise<void> {
   await tx`
     create function commit_in_two_phases() returns trigger
       language plpgsql
       as $$ begin delete from two_phases where id = 0; return null; end $$
   `
-  await tx`
-    create trigger notifications_two_phases after insert on notifications
-      for each statement execute function commit_in_two_phases()
-  `
 }
+
+/** Notifications are on the coordinator, and the mark that their event is drained on a node. `endViews` does the same for jobs. */
+const joinNotifications = (tx: Tx) => tx`
+  create trigger notifications_two_phases after insert on notifications
+    for each statement execute function commit_in_two_phases()
+`

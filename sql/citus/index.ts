@@ -2,7 +2,7 @@
 import { type Cluster, cluster, type Statement, useCluster } from '../cluster.ts'
 import { plannedAnew, type Sql } from '../index.ts'
 import { reachOf } from '../reach.ts'
-import { besideOf, sendBeside } from './driver.ts'
+import { type Rows, sendBeside } from './driver.ts'
 import { restoreFields } from './errors.ts'
 import { isDistributed, ORGANIZATIONS, tenantTables } from './layout.ts'
 import { Places } from './places.ts'
@@ -57,13 +57,11 @@ async function openCitus(sql: Sql): Promise<Cluster> {
       if (plan.isPlannedAnew) plannedAnew(statement as never)
       const send = (organizations: string[] | null, other = text) => sendBeside(statement, other, given, organizations)
       restoreErrors(statement)
-      const beside = besideOf(statement)
-      if (beside) return textFor(plan, parameters, types, beside.within)
       const reach = reachOf(statement)
+      if (reach?.kind === 'within') return textFor(plan, parameters, types, reach.organizations)
       if (reach?.kind === 'across') {
         if (reach.away === 'partly') places.searchReachable(statement, send, () => true)
-        const within = reach.away === 'again' ? places.leaveOut(statement) : null
-        return ACROSS + textFor(plan, parameters, types, within)
+        return ACROSS + plan.text
       }
       if (reach?.kind === 'locating') {
         const known = places.get(reach.id)
@@ -96,8 +94,6 @@ async function openCitus(sql: Sql): Promise<Cluster> {
     },
   }
 }
-
-type Rows = Record<string, unknown>[]
 
 /** Makes the result of a statement wait for those of others. */
 function alsoSend(statement: Statement, others: Promise<Rows>[], merge: (rows: Rows, more: Rows[]) => Rows): void {

@@ -87,12 +87,12 @@ export async function unreachableNodes(sql: Queryable): Promise<string[]> {
 }
 
 /**
- * Sets the defaults of the sessions of a database: a transaction may write to tables of tenants first, and then to one with a copy on
+ * Sets the defaults of the sessions of a database, or this one: a transaction may write to tables of tenants first, and then to one with a copy on
  * every node; what it sets applies on the nodes as well.
  */
-export async function setSessionDefaults(sql: Queryable, database: string): Promise<void> {
+export async function setSessionDefaults(sql: Queryable, database: string | null = null): Promise<void> {
   const statements = await sql<{ text: string }[]>`
-    select format('alter database %I set %s = %L', ${database}::text, name, value) as text
+    select format('alter database %I set %s = %L', coalesce(${database}, current_database()), name, value) as text
     from (
       values
         ('citus.multi_shard_modify_mode', 'sequential'),

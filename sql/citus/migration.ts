@@ -1,10 +1,9 @@
 /** Applies a migration to a database whose tables are distributed. */
 import type { Tx } from '../index.ts'
+import { createFunctions } from './functions.ts'
 import { keptKey, ORGANIZATIONS, PEOPLE, tenantTables } from './layout.ts'
-import { createPaths } from './paths.ts'
 import { replacePeople } from './people.ts'
 import { MEMBER_ORGANIZATIONS } from './statements.ts'
-import { createTenantScans } from './tenant-scans.ts'
 import { at, list, loadParser, type Node, parse, print, statementsIn } from './tree.ts'
 
 /**
@@ -14,8 +13,7 @@ import { at, list, loadParser, type Node, parse, print, statementsIn } from './t
 export async function applyDistributed(tx: Tx, text: string): Promise<void> {
   await loadParser()
   for (const statement of statementsIn(text)) await applyStatement(tx, statement)
-  await createPaths(tx)
-  await createTenantScans(tx)
+  await createFunctions(tx)
 }
 
 async function applyStatement(tx: Tx, statement: { text: string; tree: Node }): Promise<void> {

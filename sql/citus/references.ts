@@ -1,6 +1,9 @@
 /** Where a statement reads and writes the tables of tenants, and with what it compares their organizations. */
 import { at, each, list, type Node, wordsOf } from './tree.ts'
 
+/** The column with the organization of each table of tenants. */
+export type Keys = ReadonlyMap<string, string>
+
 /** A table of tenants in a statement. */
 export interface Reference {
   table: string
@@ -12,16 +15,8 @@ export interface Reference {
   isTarget: boolean
   /** What is read together with it. */
   scope: object
-  /** What its organization is equal to in every row that is used: the other sides of the comparisons. */
-  values: Node[]
-  /** In which lists and queries its organization is. */
-  lists: Node[]
-}
-
-interface Equality {
-  one: Node
-  other?: Node
-  list?: Node
+  /** What its organization is equal to, or in, for every row that is used: the other sides of the comparisons. */
+  equals: Node[]
 }
 
 /** Tables that are read together, and the conditions on their rows. */
@@ -31,8 +26,7 @@ interface Scope {
   conditions: { expression: Node; only: Set<string> | null }[]
 }
 
-/** @param keys the column with the organization of each table of tenants */
-export function referencesIn(tree: Node, keys: ReadonlyMap<string, string>): Reference[] {
+export function referencesIn(tree: Node, keys: Keys): Reference[] {
   const subqueries = new Set<unknown>()
   each(tree, 'CommonTableExpr', ({ ctename }) => subqueries.add(ctename))
   return scopesIn(tree).flatMap((scope) => {
@@ -48,30 +42,26 @@ export function referencesIn(tree: Node, keys: ReadonlyMap<string, string>): Ref
         const words = wordsOf(list(at(side, 'ColumnRef'), 'fields'))
         return words.at(-1) === key && (words.length === 1 ? isOnly : words.at(-2) === alias)
       }
-      const equal = conditions
+      const equals = conditions
         .filter(({ only }) => !only || only.has(alias))
         .flatMap(({ expression }) => equalitiesIn(expression))
-      const values = equal.flatMap(({ one, other }) => {
-        if (!other) return []
-        return isKey(one) ? [other] : isKey(other) ? [one] : []
-      })
-      const lists = equal.flatMap(({ one, list }) => (list && isKey(one) ? [list] : []))
-      return { table: name, alias, key, holder, isTarget, scope, values, lists }
+        .flatMap(([one, other]) => (isKey(one) ? [other] : isKey(other) ? [one] : []))
+      return { table: name, alias, key, holder, isTarget, scope, equals }
     })
   })
 }
 
-/** The expressions that are equal, or in a list, in every row that fulfils a condition. */
-function equalitiesIn(expression: Node): Equality[] {
+const EQUAL = ['AEXPR_OP', 'AEXPR_NOT_DISTINCT', 'AEXPR_OP_ANY', 'AEXPR_IN']
+
+/** The expressions of which one is equal to the other, or in it, in every row that fulfils a condition. */
+function equalitiesIn(expression: Node): [Node, Node][] {
   const both = at(expression, 'BoolExpr')
   if (both) return both.boolop === 'AND_EXPR' ? list(both, 'args').flatMap(equalitiesIn) : []
-  const { kind, lexpr, rexpr, name } = (at(expression, 'A_Expr') ?? {}) as { [part: string]: Node | undefined }
-  if (lexpr && rexpr && wordsOf((name as unknown as Node[]) ?? [])[0] === '=') {
-    if (['AEXPR_OP', 'AEXPR_NOT_DISTINCT'].includes(String(kind))) return [{ one: lexpr, other: rexpr }]
-    if (['AEXPR_OP_ANY', 'AEXPR_IN'].includes(String(kind))) return [{ one: lexpr, list: rexpr }]
-  }
+  const { kind, lexpr, rexpr } = at(expression, 'A_Expr') ?? {}
+  const isEqual = EQUAL.includes(String(kind)) && wordsOf(list(at(expression, 'A_Expr'), 'name'))[0] === '='
+  if (isEqual) return [[lexpr as Node, rexpr as Node]]
   const { subLinkType, testexpr, subselect } = at(expression, 'SubLink') ?? {}
-  return subLinkType === 'ANY_SUBLINK' ? [{ one: testexpr as Node, list: subselect as Node }] : []
+  return subLinkType === 'ANY_SUBLINK' ? [[testexpr as Node, subselect as Node]] : []
 }
 
 function scopesIn(tree: Node): Scope[] {

@@ -2,7 +2,7 @@
  * Repeats for each table of a statement to which organizations the statement is restricted. A statement names them once, as a parameter, and
  * joins the other tables by the organization; Citus finds the node of a table only by a parameter that its own column is compared with.
  */
-import { type Reference, referencesIn } from './references.ts'
+import { type Keys, type Reference, referencesIn } from './references.ts'
 import { at, each, expression, has, list, type Node, parameterOf, parse, wordsOf } from './tree.ts'
 
 /** The distinct organizations in some parameters: one, a list, or rows as JSON. Null if these name none. */
@@ -23,22 +23,17 @@ function organizationsOf(value: unknown): string[] {
 const ORGANIZATION = 'organization_id'
 
 /** The numbers of the parameters that have organizations. */
-export function namingsIn(tree: Node, keys: ReadonlyMap<string, string>): number[] {
+export function namingsIn(tree: Node, keys: Keys): number[] {
   const numbers: (number | undefined)[] = []
-  const organizations = new Set(
-    referencesIn(tree, keys)
-      .filter(({ key }) => key === 'id')
-      .flatMap(({ values, lists }) => [...values, ...lists]),
-  )
+  const organizations = new Set(referencesIn(tree, keys).flatMap(({ key, equals }) => (key === 'id' ? equals : [])))
   each(tree, 'A_Expr', ({ kind, name, lexpr, rexpr }) => {
     if (wordsOf((name as Node[]) ?? [])[0] !== '=' || !['AEXPR_OP', 'AEXPR_OP_ANY'].includes(String(kind))) return
-    for (const [column, value] of [
-      [lexpr, rexpr],
-      [rexpr, lexpr],
-    ] as Node[][]) {
+    const note = (column: unknown, value: unknown) => {
       const word = wordsOf(list(at(column, 'ColumnRef'), 'fields')).at(-1)
       if (word === ORGANIZATION || (word === 'id' && organizations.has(value as Node))) numbers.push(parameterOf(value))
     }
+    note(lexpr, rexpr)
+    note(rexpr, lexpr)
   })
   each(tree, 'RangeFunction', (range) => {
     const [call] = list(at((range.functions as Node[])[0], 'List'), 'items')
@@ -67,10 +62,9 @@ export function listsIn(tree: Node): number[] {
   const [all, compared]: [number[], number[]] = [[], []]
   each(tree, 'ParamRef', ({ number }) => all.push(number as number))
   eachList(tree, (_, number) => compared.push(number))
-  return [...new Set(compared)].filter((number) => count(all, number) === count(compared, number))
+  const countIn = (numbers: number[], wanted: number) => numbers.filter((number) => number === wanted).length
+  return [...new Set(compared)].filter((number) => countIn(all, number) === countIn(compared, number))
 }
-
-const count = (numbers: number[], wanted: number): number => numbers.filter((number) => number === wanted).length
 
 /** Calls a function with each comparison of an organization with a list that is a parameter. */
 function eachList(tree: Node, visit: (comparison: Node, number: number) => void): void {
@@ -95,15 +89,9 @@ export function compareWithOne(tree: Node, lists: number[]): void {
  *
  * @returns whether there was anything to restrict
  */
-export function restrict(
-  tree: Node,
-  keys: ReadonlyMap<string, string>,
-  parameter: number,
-  { isOne, isWhole }: Restriction,
-): boolean {
+export function restrict(tree: Node, keys: Keys, parameter: number, { isOne, isWhole }: Restriction): boolean {
   const organizations = isOne ? `$${parameter}::uuid` : `any($${parameter}::uuid[])`
-  const isLoose = ({ values, lists }: Reference) =>
-    isWhole || ![...values, ...lists].some((other) => parameterOf(other) !== undefined)
+  const isLoose = ({ equals }: Reference) => isWhole || equals.every((other) => parameterOf(other) === undefined)
   const loose = referencesIn(tree, keys).filter(isLoose)
   const readsPlaces = has(tree, 'ColumnRef', ({ fields }) => wordsOf(fields as Node[]).includes('ctid'))
   for (const { table, alias, key, holder, isTarget } of loose) {

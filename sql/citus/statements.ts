@@ -1,4 +1,5 @@
 /** Statements as Citus can run them. Each text is parsed and printed once. */
+import type { Keys } from './references.ts'
 import { compareWithOne, listsIn, namingsIn, organizationsIn, type Restriction, restrict } from './restrictions.ts'
 import { at, each, has, list, type Node, parse, print, statementsIn, wordsOf } from './tree.ts'
 
@@ -29,8 +30,7 @@ export interface Plan {
 export class Statements {
   readonly #plans = new Map<string, Plan>()
 
-  /** @param keys the column with the organization of each distributed table */
-  constructor(private readonly keys: ReadonlyMap<string, string>) {}
+  constructor(private readonly keys: Keys) {}
 
   /** @param parameters how many the statement has */
   planOf(text: string, parameters: number): Plan {
@@ -53,7 +53,7 @@ export class Statements {
       const isMore = restriction !== null && restrict(changed, this.keys, parameters + 1, restriction)
       const isOne = restriction?.isOne === true && lists.length > 0
       if (isOne) compareWithOne(changed, lists)
-      const isChanged = [compareInEach(changed), returnRows(changed, this.keys), isMore, isOne].includes(true)
+      const isChanged = [returnRows(changed, this.keys), isMore, isOne].includes(true)
       return { text: isChanged ? print(changed) : text, isMore }
     }
     return {
@@ -87,31 +87,11 @@ function onlyStatementOf(text: string): Node | null {
 }
 
 /**
- * Where rows are changed, Citus would compute `case value when …` before it knows the value, so this is compared in each `when`.
- *
- * @returns whether there was one
- */
-function compareInEach(tree: Node): boolean {
-  let isChanged = false
-  each(tree, 'CaseExpr', (comparison) => {
-    const { arg } = comparison
-    if (!arg) return
-    delete comparison.arg
-    isChanged = true
-    for (const branch of list(comparison, 'args')) {
-      const when = branch.CaseWhen as Node
-      when.expr = { A_Expr: { kind: 'AEXPR_OP', name: [{ String: { sval: '=' } }], lexpr: arg, rexpr: when.expr } }
-    }
-  })
-  return isChanged
-}
-
-/**
  * Computes what a statement returns from the rows that it wrote: Citus accepts no function and no query behind `returning`.
  *
  * @returns whether it returned one
  */
-function returnRows(tree: Node, keys: ReadonlyMap<string, string>): boolean {
+function returnRows(tree: Node, keys: Keys): boolean {
   const type = CHANGES.find((each) => each in tree)
   const statement = type && (tree[type] as Node)
   const relation = at(statement, 'relation')
@@ -136,14 +116,11 @@ function copyOf(tree: Node): string | null {
   // What else it writes would be written twice.
   if (at(statement, 'relation')?.relname !== MEMBERS || statement?.withClause) return null
   const copy = structuredClone(tree)
-  // The table of an insertion, a change or a deletion is a part without the name of its type.
-  for (const type of CHANGES) {
-    const relation = at(at(copy, type), 'relation')
-    if (relation) relation.relname = MEMBER_ORGANIZATIONS
-  }
-  each(copy, 'RangeVar', (table) => {
+  const rename = (table: Node) => {
     if (table.relname === MEMBERS) table.relname = MEMBER_ORGANIZATIONS
-  })
+  }
+  // The table of an insertion, a change or a deletion is a part without the name of its type.
+  for (const part of ['relation', 'RangeVar']) each(copy, part, rename)
   each(copy, 'ColumnRef', ({ fields }) => {
     const [first] = fields as Node[]
     if (wordsOf([first as Node])[0] === MEMBERS) (first?.String as Node).sval = MEMBER_ORGANIZATIONS

@@ -284,16 +284,3 @@ begin
   end if;
   return new;
 end $$;
-
--- To whom a link that decides a gate was mailed; none if the user has another address since then. The link names only its gate.
-create or replace function decision_link_recipient(of_gate uuid, link_hash bytea) returns table (user_id uuid, organization_id uuid)
-  language sql stable
-  as $$
-    select link.user_id, link.organization_id
-    from decision_links as link
-    join people as recipient
-      on recipient.id = link.user_id
-      and recipient.email = link.email
-    where link.gate_id = of_gate
-      and link.hash = link_hash
-  $$;

@@ -20,15 +20,14 @@ const CHECKED_AT_COMMIT: Record<string, string> = {
 
 /** Foreign keys that set a column to null, with what does it on a cluster. */
 const SET_NULL: Record<string, string> = {
-  executions_runtime: 'the trigger `runtimes_clear` of sql/citus/distribute.ts',
+  executions_runtime: 'the trigger `runtimes_clear`',
 }
 
 /** Functions in SQL that read tables of tenants, with what runs them on a cluster. */
 const IN_SQL: Record<string, string> = {
-  decision_link_recipient: 'sql/citus/paths.ts replaces it',
-  environment_figures: 'sql/citus/tenant-scans.ts lets a query on a node call it',
-  unsealed_tenants: 'sql/citus/tenant-scans.ts replaces it',
-  waiting_tenants: 'sql/citus/tenant-scans.ts replaces it',
+  environment_figures: 'sql/citus/functions.ts lets a query on a node call it',
+  unsealed_tenants: 'worker/audit-logs/seal.ts does not call it on a cluster',
+  waiting_tenants: 'worker/outbox/waiting.ts does not call it on a cluster',
 }
 
 let sql: Sql

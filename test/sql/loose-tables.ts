@@ -6,7 +6,7 @@ import { COMMON } from './tenants.ts'
 await loadParser()
 
 /** Functions of the database that read the tables of all tenants. */
-const READERS = ['ensure_partitions', 'detach_partitions', 'waiting_tenants', 'unsealed_tenants', 'decision_link_recipient']
+const READERS = ['ensure_partitions', 'detach_partitions', 'waiting_tenants', 'unsealed_tenants']
 
 /**
  * The tables of tenants whose rows a statement restricts neither to an organization, nor to that of another restricted table; and the views of
@@ -21,8 +21,7 @@ export function looseTables(statement: string, tenants: ReadonlyMap<string, stri
   for (let count = -1; count !== restricted.size; ) {
     count = restricted.size
     for (const reference of references)
-      if ([...reference.values, ...reference.lists].some((other) => restricts(other, reference, references, restricted)))
-        restricted.add(reference)
+      if (reference.equals.some((other) => restricts(other, reference, references, restricted))) restricted.add(reference)
   }
   return [...references.filter((each) => !restricted.has(each)).map(({ table }) => table), ...readersIn(tree)]
 }

@@ -130,7 +130,6 @@ function statementsOf(definition: string): string[] {
 /** Functions of the schema that read all tenants, each with the reason. */
 const CROSS_TENANT_FUNCTIONS: Record<string, string> = {
   detach_partitions: 'retention drops partitions by time, for all tenants',
-  decision_link_recipient: 'a mailed link names only its gate',
   waiting_tenants: 'the tenants with pending events',
   unsealed_tenants: 'the tenants with unsealed audit log entries',
 }

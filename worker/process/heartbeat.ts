@@ -139,16 +139,18 @@ async function sendHeartbeat(sentAt: number): Promise<void> {
 /** Releases the lanes and unlocks the jobs of workers, and deletes their registration. */
 export async function releaseWorkers(worker_ids: string[]): Promise<void> {
   if (worker_ids.length === 0) return
+  const served = await acrossTenants(
+    sql<{ organization_id: string }[]>`select distinct organization_id from lanes where owner_id = any(${worker_ids}::uuid[])`,
+    'partly',
+  )
   const lanes = await transaction(async (tx) => {
-    const owned = await acrossTenants(
-      tx<{ id: string; organization_id: string }[]>`
+    const owned = await tx<{ id: string; organization_id: string }[]>`
       update lanes
       set owner_id = null, version = version + 1
       where owner_id = any(${worker_ids}::uuid[])
+        and organization_id = any(${served.map(({ organization_id }) => organization_id)}::uuid[])
       returning id, organization_id
-    `,
-      'again',
-    )
+    `
     await recordLostRuns(tx, worker_ids)
     const gone = await tx<{ pool_id: string | null }[]>`
       delete from workers where id = any(${worker_ids}::uuid[]) returning pool_id
