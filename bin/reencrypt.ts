@@ -11,10 +11,11 @@ Encrypts every stored secret again with the first key of SECRETS_KEY, so that th
 the new list before. It runs beside them and can be repeated at any time. It needs the same settings as \`web\` and \`worker\`.`)
 
 // These modules read the settings when they are loaded; --help must work without settings.
-const [{ sql }, { reencrypt }, { ENCRYPTED_COLUMNS, markOf, primaryKeyOf }] = await Promise.all([
+const [{ sql }, { reencrypt }, { ENCRYPTED_COLUMNS, markOf, primaryKeyOf }, { joinCluster }] = await Promise.all([
   import('../core/platform/database.ts'),
   import('../core/security/secrets.ts'),
   import('../core/platform/encryption.ts'),
+  import('../sql/citus/index.ts'),
 ])
 
 const BATCH = 200
@@ -78,6 +79,8 @@ async function walk(encrypted: Column): Promise<Counts> {
     if (!last) return counts
   }
 }
+
+await joinCluster(sql)
 
 let lost = 0
 for (const [table, columns] of Object.entries(ENCRYPTED_COLUMNS)) {
