@@ -33,6 +33,17 @@ export const acrossTenants = <Rows extends readonly MaybeRow[]>(
   away: 'fails' | 'partly' = 'fails',
 ): PendingQuery<Rows> => mark(query, { kind: 'across', away })
 
+const partial = new WeakSet<object>()
+
+/** Notes that rows of organizations on a node that is away are missing in a result. */
+export function notePartial<Rows extends object>(rows: Rows): Rows {
+  partial.add(rows)
+  return rows
+}
+
+/** Whether rows are missing in the result of a statement that has rows `partly`. */
+export const isPartial = (rows: object): boolean => partial.has(rows)
+
 /** For a statement that is like one of several tenants, but about one tenant, or a table of none. */
 export const unmarked: typeof acrossTenants = (query) => query
 

@@ -31,13 +31,16 @@ export function listMyInvitations(db: Queryable, user_id: string, { limit, after
 
 /** The pending invitations of a user as pages show them, newest first: all of them, or one. */
 export function listReceivedInvitations(db: Queryable, user_id: string, { id, limit }: { id?: string; limit: number }) {
-  return acrossTenants(db<Invitation[]>`
+  return acrossTenants(
+    db<Invitation[]>`
     select ${invitationColumns}
     from ${invitationsOf(user_id)}
       ${id === undefined ? sql`` : sql`and invitation.id = ${id}`}
     order by invitation.created_at desc, invitation.id desc
     limit ${limit}
-  `)
+  `,
+    'partly',
+  )
 }
 
 /** What the holder of a mailed link can see without signing in. @throws Problem `invitation_not_found` */

@@ -106,7 +106,8 @@ export interface OverriddenGate extends ShownGate {
 
 /** The pending gates that a user may decide, and the overrides that they may review, oldest first. */
 export const listGates = (db: Queryable, user: Person) =>
-  acrossTenants(db<(WaitingGate | OverriddenGate)[]>`
+  acrossTenants(
+    db<(WaitingGate | OverriddenGate)[]>`
   with needed as (
     (
       select
@@ -165,7 +166,9 @@ export const listGates = (db: Queryable, user: Person) =>
   join workspaces as workspace on workspace.id = project.workspace_id and workspace.organization_id = project.organization_id
   left join people as person on person.id = gate.person_id
   order by gate.at, gate.id
-`)
+`,
+    'partly',
+  )
 
 /** What an admin has to know: a hook or channel that the service disabled, or a budget of which more than its threshold is used. */
 interface Concern {
@@ -209,7 +212,8 @@ const disabledIn = (table: Fragment, kind: DisabledDestination['kind']) => sql`
 /** The disabled hooks and channels, and the exceeded budgets, of the organizations and workspaces in which a user is an admin. */
 export function listConcerns(db: Queryable, user: Person) {
   const ofMonth = sql`spend.month = date_trunc('month', now())::date`
-  return acrossTenants(db<(DisabledDestination | ExceededBudget)[]>`
+  return acrossTenants(
+    db<(DisabledDestination | ExceededBudget)[]>`
     with within as (
       select
         workspace.id, workspace.organization_id, workspace.name, organization.name as organization_name,
@@ -249,5 +253,7 @@ export function listConcerns(db: Queryable, user: Person) {
       limit ${MAX_ROWS + 1}
     )
     order by organization_name, workspace_name nulls first, name, id
-  `)
+  `,
+    'partly',
+  )
 }

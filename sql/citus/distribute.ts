@@ -31,9 +31,11 @@ interface Distribution {
   log: (line: string) => void
 }
 
-interface ForeignKey {
+/** A foreign key or a trigger. */
+interface Part {
   table: string
   name: string
+  /** The statement that creates it. */
   definition: string
 }
 
@@ -56,12 +58,12 @@ export async function distribute(sql: Sql, { shards, log }: Distribution): Promi
 async function takeSteps(sql: Sql, { shards, log }: Distribution): Promise<number> {
   await sql`create table if not exists distribution_steps (name text primary key, done_at timestamptz(3) not null default now())`
   await sql`
-    create table if not exists distribution_keys ("table" text, name text, definition text not null, primary key ("table", name))
+    create table if not exists distribution_parts ("table" text, name text, definition text not null, primary key ("table", name))
   `
   const done = new Set((await sql<{ name: string }[]>`select name from distribution_steps`).map(({ name }) => name))
   const tables = await tenantTables(sql)
   const steps: [name: string, run: (tx: Tx) => Promise<unknown>][] = [
-    ['foreign keys are removed', (tx) => removeKeys(tx, tables)],
+    ['foreign keys and triggers are removed', (tx) => removeParts(tx, tables)],
     [`${PEOPLE} is on every node`, createPeople],
     [`${MEMBER_ORGANIZATIONS} is a table`, createMemberOrganizations],
     ['two_phases is a table', createTwoPhases],
@@ -83,13 +85,9 @@ async function takeSteps(sql: Sql, { shards, log }: Distribution): Promise<numbe
     if (done.has(name)) return
     await sql.begin(async (tx) => {
       await tx`
-        select set_config(name, value, true)
-        from (
-          values
-            ('statement_timeout', '0'),
-            ('client_min_messages', 'warning'),
-            ('citus.multi_shard_modify_mode', 'sequential')
-        ) as setting (name, value)
+        select
+          set_config('statement_timeout', '0', true), set_config('client_min_messages', 'warning', true),
+          set_config('citus.multi_shard_modify_mode', 'sequential', true)
       `
       await run(tx)
       await tx`insert into distribution_steps (name) values (${name})`
@@ -98,8 +96,8 @@ async function takeSteps(sql: Sql, { shards, log }: Distribution): Promise<numbe
     log(name)
   }
   for (const [name, run] of steps) await take(name, run)
-  const keys = await sql<ForeignKey[]>`select "table", name, definition from distribution_keys order by "table", name`
-  for (const key of keys) await take(`${key.name} of ${key.table} is back`, (tx) => addKey(tx, key))
+  const parts = await sql<Part[]>`select "table", name, definition from distribution_parts order by "table", name`
+  for (const part of parts) await take(`${part.name} of ${part.table} is back`, (tx) => restorePart(tx, part))
   if (taken > 0) await retryLockedTransaction(sql, createViews)
   return taken
 }
@@ -124,16 +122,18 @@ async function requireCoordinator(sql: Sql): Promise<void> {
     )
 }
 
-/** Citus refuses to distribute partitions that have foreign keys, and tables whose keys refer to tables that are not distributed. */
-async function removeKeys(tx: Tx, tables: string[]): Promise<void> {
+/**
+ * Citus refuses to distribute partitions that have foreign keys, and tables whose keys refer to tables that are not distributed; and triggers
+ * would fire for each row that it moves to a node, where other tables are not yet.
+ */
+async function removeParts(tx: Tx, tables: string[]): Promise<void> {
   await dropViews(tx)
-  const keys = await tx<ForeignKey[]>`
+  const parts = await tx<(Part & { removal: string })[]>`
     select
-      conrelid::regclass::text as "table",
-      conname as name,
-      pg_get_constraintdef(pg_constraint.oid) as definition
+      conrelid::regclass::text as "table", conname as name,
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(pg_constraint.oid)) as definition,
+      format('alter table %s drop constraint %I', conrelid::regclass, conname) as removal
     from pg_constraint
-    join pg_class as source on source.oid = conrelid
     left join pg_inherits on inhrelid = conrelid
     where contype = 'f'
       and conparentid = 0
@@ -142,19 +142,26 @@ async function removeKeys(tx: Tx, tables: string[]): Promise<void> {
         conname = any(${Object.keys(DROPPED_KEYS)})
         or coalesce(inhparent, conrelid)::regclass::text = any(${tables})
       )
+    union all
+    select
+      tgrelid::regclass::text, tgname, pg_get_triggerdef(oid), format('drop trigger %I on %s', tgname, tgrelid::regclass)
+    from pg_trigger
+    where not tgisinternal
+      and tgparentid = 0
+      and tgrelid::regclass::text = any(${tables})
   `
-  for (const { table, name, definition } of keys) {
-    await tx`alter table ${tx(table)} drop constraint ${tx(name)}`
+  for (const { table, name, definition, removal } of parts) {
+    await tx.unsafe(removal)
     if (name in DROPPED_KEYS) continue
-    await tx`insert into distribution_keys ("table", name, definition) values (${table}, ${name}, ${definition})`
+    await tx`insert into distribution_parts ("table", name, definition) values (${table}, ${name}, ${definition})`
   }
 }
 
-function addKey(tx: Tx, { table, name, definition }: ForeignKey) {
-  const statement = parse(`alter table ${table} add constraint ${name} ${definition}`)
-  const command = list(statement.AlterTableStmt, 'cmds')[0]?.AlterTableCmd as Node
-  command.def = keptKey(command.def as Node)
-  return tx.unsafe(print(statement))
+function restorePart(tx: Tx, { definition }: Part) {
+  const statement = parse(definition)
+  const command = list(statement.AlterTableStmt, 'cmds')[0]?.AlterTableCmd as Node | undefined
+  if (command) command.def = keptKey(command.def as Node)
+  return tx.unsafe(command ? print(statement) : definition)
 }
 
 const distributeTable = (tx: Tx, name: string, shards: number) =>

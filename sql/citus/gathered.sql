@@ -39,38 +39,35 @@ create or replace function pg_temp.gather(place text, name text, shown text, var
     end
   $gather$;
 
-select
-  pg_temp.gather('gathered', 'organizations', 'id, slug, deleted_at', 'organizations'),
-  pg_temp.gather('gathered', 'workspaces', 'id, organization_id, name', 'workspaces'),
-  pg_temp.gather('gathered', 'projects', 'id, organization_id, name', 'projects'),
-  pg_temp.gather(
-    'gathered', 'lanes', 'id, organization_id, kind, hook_id, channel_id, owner_id, error_code, is_pull, sequence', 'lanes'
-  ),
-  pg_temp.gather(
-    'gathered', 'lane_health',
-    'lane_id, organization_id, failures, first_failure_at, last_success_at, last_failure_at, held_until', 'lane_health'
-  ),
-  pg_temp.gather(
-    'gathered', 'deployment_hooks',
-    'id, organization_id, project_id, name, ops.origin(url) as url, enabled, disabled_reason, paused', 'deployment_hooks'
-  ),
-  pg_temp.gather(
-    'gathered', 'notification_channels',
-    $$
-      id, organization_id, workspace_id, name, channel_type, enabled, disabled_reason,
-      jsonb_build_object('url', ops.origin(config ->> 'url'), 'smtp_host', config ->> 'smtp_host') as config
-    $$,
-    'notification_channels'
-  ),
-  pg_temp.gather('gathered', 'deliveries', 'id, organization_id, lane_id, due_at, attempt_count, is_test', 'deliveries'),
-  pg_temp.gather(
-    'gathered', 'outbox', 'id, organization_id, name, created_at, drained_at, failed_at, retry_at, attempts, error',
-    'outbox where drained_at is null'
-  ),
-  pg_temp.gather(
-    'gathered', 'unsuccessful_deliveries', 'id, organization_id, lane_id, kind, event, status, first_id, completed_at',
-    $$unsuccessful_deliveries where status = 'failed' and completed_at > now() - interval '24 hours'$$
-  );
+select pg_temp.gather('gathered', name, shown, concat_ws(' where ', name, condition))
+from (
+  values
+    ('organizations', 'id, slug, deleted_at', null),
+    ('workspaces', 'id, organization_id, name', null),
+    ('projects', 'id, organization_id, name', null),
+    ('lanes', 'id, organization_id, kind, hook_id, channel_id, owner_id, error_code, is_pull, sequence', null),
+    ('lane_health', 'lane_id, organization_id, failures, first_failure_at, last_success_at, last_failure_at, held_until', null),
+    (
+      'deployment_hooks',
+      'id, organization_id, project_id, name, ops.origin(url) as url, enabled, disabled_reason, paused', null
+    ),
+    (
+      'notification_channels',
+      $$
+        id, organization_id, workspace_id, name, channel_type, enabled, disabled_reason,
+        jsonb_build_object('url', ops.origin(config ->> 'url'), 'smtp_host', config ->> 'smtp_host') as config
+      $$,
+      null
+    ),
+    ('deliveries', 'id, organization_id, lane_id, due_at, attempt_count, is_test', null),
+    (
+      'outbox', 'id, organization_id, name, created_at, drained_at, failed_at, retry_at, attempts, error', 'drained_at is null'
+    ),
+    (
+      'unsuccessful_deliveries', 'id, organization_id, lane_id, kind, event, status, first_id, completed_at',
+      $$status = 'failed' and completed_at > now() - interval '24 hours'$$
+    )
+) as open (name, shown, condition);
 
 -- Those that wait, those that failed in the last day, and the redeliveries of these. Each is in one of the three.
 select pg_temp.gather(

@@ -55,12 +55,8 @@ async function followView(tx: Tx): Promise<void> {
     create or replace function copy_person() returns trigger
       language plpgsql
       as $$
-        declare
-          person ${VIEW};
         begin
-          select * into person from ${VIEW} where id = new.id;
-          insert into people (${names}) values (${columns.map((name) => `person.${name}`).join(', ')})
-          ${update};
+          insert into people (${names}) select ${names} from ${VIEW} where id = new.id ${update};
           return null;
         end
       $$

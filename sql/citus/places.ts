@@ -1,6 +1,7 @@
 /** Where resources are, as far as is known, and which organizations can be reached. */
 import type { Statement } from '../cluster.ts'
 import type { Sql } from '../index.ts'
+import { notePartial } from '../reach.ts'
 import type { Rows } from './driver.ts'
 import { isNodeAway } from './errors.ts'
 
@@ -50,7 +51,7 @@ export class Places {
       if (!isNodeAway(error)) return reject(error)
       this.sql<{ id: string }[]>`select id from reachable_tenants() as id`
         .then((reachable) => send(reachable.map(({ id }) => id)))
-        .then((rows) => (isAnswer(rows) ? resolve(rows) : reject(error)))
+        .then((rows) => (isAnswer(rows) ? resolve(notePartial(rows)) : reject(error)))
         .catch(reject)
     }
   }

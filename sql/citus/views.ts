@@ -1,6 +1,5 @@
 /** The views of `ops` on a cluster: they read the tables of tenants from all nodes (`gathered.sql`), and show the nodes (`nodes.sql`). */
 import type { Tx } from '../index.ts'
-import { loadParser, statementsIn } from './tree.ts'
 
 /** Where the views find the tables of tenants: what is open, or what happened in the last day. */
 const OPEN = 'gathered, public'
@@ -9,14 +8,11 @@ const DAY_VIEWS = new Set(['ops/09_lanes.sql', 'ops/61_task_stats.sql'])
 
 /** Creates what the views read. They are used on the coordinator alone. */
 export async function beginViews(tx: Tx): Promise<void> {
-  await loadParser()
   await tx`select set_config('citus.enable_ddl_propagation', 'off', true)`
   await run(tx, 'gathered.sql')
 }
 
-async function run(tx: Tx, name: string): Promise<void> {
-  for (const { text } of statementsIn(await Bun.file(`${import.meta.dir}/${name}`).text())) await tx.unsafe(text)
-}
+const run = async (tx: Tx, name: string) => tx.unsafe(await Bun.file(`${import.meta.dir}/${name}`).text()).simple()
 
 /** Creates the views of a file. */
 export async function createViewsOf(tx: Tx, path: string, text: string): Promise<void> {
