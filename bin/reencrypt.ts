@@ -2,6 +2,7 @@
  * `bun run reencrypt`: encrypts every stored secret again with the first key of SECRETS_KEY, so that the other keys can be
  * removed. All processes must have the new list before. It runs beside them, and can be repeated at any time.
  */
+
 import { answerHelp } from './support/command.ts'
 
 answerHelp(`npx --yes bun run reencrypt
@@ -10,10 +11,11 @@ Encrypts every stored secret again with the first key of SECRETS_KEY, so that th
 the new list before. It runs beside them and can be repeated at any time. It needs the same settings as \`web\` and \`worker\`.`)
 
 // These modules read the settings when they are loaded; --help must work without settings.
-const [{ sql }, { reencrypt }, { ENCRYPTED_COLUMNS, primaryKeyOf }] = await Promise.all([
+const [{ sql }, { reencrypt }, { ENCRYPTED_COLUMNS, markOf, primaryKeyOf }, { joinCluster }] = await Promise.all([
   import('../core/platform/database.ts'),
   import('../core/security/secrets.ts'),
   import('../core/platform/encryption.ts'),
+  import('../sql/citus/index.ts'),
 ])
 
 const BATCH = 200
@@ -58,14 +60,14 @@ async function walk(encrypted: Column): Promise<Counts> {
   const { table, column, key } = encrypted
   const counts = { reencrypted: 0, lost: 0, missed: 0 }
   for (let last: Stored | undefined; ; ) {
-    const rows: Stored[] = await sql<Stored[]>`
+    const rows: Stored[] = await markOf(table)(sql<Stored[]>`
       select ${sql(key[0])} as first, ${sql(key[1])} as second, ${sql(column)} as encrypted
       from ${sql(table)}
       where ${last ? sql`(${sql(key)}) > (${last.first}, ${last.second})` : sql`true`}
         and ${sql(column)} is not null
       order by ${sql(key)}
       limit ${BATCH}
-    `
+    `)
     for (const row of rows) {
       const reencrypted = await reencrypt(row.encrypted).catch(() => undefined)
       if (reencrypted === undefined) counts.lost += 1
@@ -77,6 +79,8 @@ async function walk(encrypted: Column): Promise<Counts> {
     if (!last) return counts
   }
 }
+
+await joinCluster(sql)
 
 let lost = 0
 for (const [table, columns] of Object.entries(ENCRYPTED_COLUMNS)) {

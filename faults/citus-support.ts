@@ -1,20 +1,29 @@
 /** The servers of a Citus cluster, which its fault tests kill. `bun run test:citus` sets where they are. */
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { freePort } from '../bin/support/ports.ts'
 import { connect, type Sql } from '../sql/index.ts'
 import type { Box } from '../test/support/signalbox.ts'
 
 /** Where the script keeps the servers; undefined without a cluster whose servers may be killed. */
 export const folder = process.env.TEST_CITUS_FOLDER
 
-const NODES = (process.env.TEST_CITUS_NODES ?? '').split(' ')
+/** The URLs of the worker nodes. */
+export const NODES = (process.env.TEST_CITUS_NODES ?? '').split(' ')
 
-type ServerName = 'coordinator' | 'worker1' | 'worker2'
+export type ServerName = 'coordinator' | 'worker1' | 'worker2'
+
+/** The folder of the programs of PostgreSQL that the servers run. */
+export async function programs(): Promise<string> {
+  const [pid = ''] = (await readFile(`${folder}/coordinator/postmaster.pid`, 'utf8')).split('\n')
+  return dirname(await readlink(`/proc/${pid}/exe`))
+}
 
 /** A server of the cluster, on this machine. */
 export class Server {
   private constructor(
     readonly port: number,
+    readonly data: string,
     private readonly postmaster: () => Promise<number>,
     private readonly command: string,
     private readonly log: () => Promise<string>,
@@ -22,11 +31,25 @@ export class Server {
 
   /** @param name the server runs */
   static async of(name: ServerName): Promise<Server> {
-    const lines = async () => (await readFile(`${folder}/${name}/postmaster.pid`, 'utf8')).split('\n')
-    const postmaster = async () => Number((await lines())[0])
-    const programs = dirname(await readlink(`/proc/${await postmaster()}/exe`))
-    const start = `${programs}/pg_ctl -D ${folder}/${name} -l ${folder}/${name}.log -w start`
-    return new Server(Number((await lines())[3]), postmaster, start, () => readFile(`${folder}/${name}.log`, 'utf8'))
+    const port = Number((await readFile(`${folder}/${name}/postmaster.pid`, 'utf8')).split('\n')[3])
+    return Server.in(`${folder}/${name}`, port)
+  }
+
+  /** @param data its folder, beside which is its log */
+  static async in(data: string, port: number): Promise<Server> {
+    const postmaster = async () => Number((await readFile(`${data}/postmaster.pid`, 'utf8')).split('\n')[0])
+    const command = `${await programs()}/pg_ctl -D ${data} -l ${data}.log -w`
+    return new Server(port, data, postmaster, command, () => readFile(`${data}.log`, 'utf8'))
+  }
+
+  /** A new server with the settings of the others. */
+  static async create(name: string): Promise<Server> {
+    const [data, port] = [`${folder}/${name}`, await freePort('127.0.0.1')]
+    await asPostgres(`${await programs()}/initdb -D ${data} -U postgres -A trust -E UTF8 --locale=C.UTF-8 -N`)
+    await asPostgres(`cp ${folder}/worker1/postgresql.conf ${data} && echo 'port = ${port}' >> ${data}/postgresql.conf`)
+    const server = await Server.in(data, port)
+    await server.start()
+    return server
   }
 
   /** Ends it at once. No session ends by itself. */
@@ -41,10 +64,21 @@ export class Server {
     while ((await Promise.all(processes.map(isThere))).includes(true)) await Bun.sleep(10)
   }
 
-  async start(): Promise<void> {
-    const child = Bun.spawn(['su', 'postgres', '-s', '/bin/sh', '-c', this.command], { stdout: 'ignore', stderr: 'ignore' })
-    if ((await child.exited) !== 0) throw new Error(`${this.command} failed:\n${(await this.log()).slice(-2_000)}`)
+  /** @param environment variables of the server, such as `TZ=UTC` */
+  async start(environment = ''): Promise<void> {
+    await asPostgres(`${environment} ${this.command} start`).catch(async ({ message }) => {
+      throw new Error(`${message}\n${(await this.log()).slice(-2_000)}`)
+    })
   }
+
+  /** Ends it as an operator does. */
+  stop = (mode: 'fast' | 'immediate') => asPostgres(`${this.command} -m ${mode} stop`)
+}
+
+/** Runs a command of PostgreSQL as the user of its servers. */
+export async function asPostgres(command: string): Promise<void> {
+  const child = Bun.spawn(['su', 'postgres', '-s', '/bin/sh', '-c', command], { stdout: 'ignore', stderr: 'pipe' })
+  if ((await child.exited) !== 0) throw new Error(`${command} failed: ${await new Response(child.stderr).text()}`)
 }
 
 function killIfThere(pid: number): void {

@@ -1,5 +1,4 @@
 /** The door to `sql/citus`: all that is different on a database whose tables are distributed over a cluster. */
-import type { PendingQuery, Row } from 'postgres'
 
 /** A statement that the driver is about to send. */
 export interface Statement {
@@ -14,12 +13,8 @@ export interface Cluster {
    * @param parameters its values; more may be added, with the type 0
    */
   rewrite(statement: Statement, text: string, parameters: unknown[], types: number[]): string
-  /** Whether an error concerns the organizations of one node. */
-  isOfNode(error: unknown): boolean
-  /** The workers that have leased lanes and are not registered; one PostgreSQL prevents it by a foreign key. */
-  unregisteredOwners(): Promise<string[]>
-  /** The organizations with rows that fulfil a condition, to be served one after the other; null if the table is of no organizations. */
-  tenantsWith(table: string, condition: PendingQuery<Row[]>): Promise<string[] | null>
+  /** The organization in which a resource was found before; null if it is not known. */
+  organizationOf(id: string | null): string | null
 }
 
 let joined: Cluster | null = null

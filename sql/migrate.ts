@@ -7,8 +7,7 @@ import { readdir } from 'node:fs/promises'
 import { version } from '../package.json'
 import { isDistributed, unreachableNodes } from './citus/layout.ts'
 import { applyDistributed } from './citus/migration.ts'
-import { statementsIn } from './citus/statements.ts'
-import { mask } from './citus/text.ts'
+import { at, list, loadParser, type Node, statementsIn, wordsOf } from './citus/tree.ts'
 import { connect, PostgresError, type Sql, type Tx } from './index.ts'
 import { retryLockedTransaction } from './locks.ts'
 import { isJobsMigrationPending, migrateJobs } from './migrate-jobs.ts'
@@ -30,7 +29,7 @@ export interface Migration {
 
 const MIGRATIONS = `${import.meta.dir}/migrations`
 /** A migration that removes what processes of earlier versions use says so. */
-const CONTRACT = /^-- Contract: (\d+\.\d+\.\d+)$/m
+const CONTRACT = '-- Contract: '
 
 /** The migrations of a folder, in order. */
 export async function readMigrations(folder = MIGRATIONS): Promise<Migration[]> {
@@ -39,7 +38,8 @@ export async function readMigrations(folder = MIGRATIONS): Promise<Migration[]> 
     names.map(async (name) => {
       const text = await Bun.file(`${folder}/${name}`).text()
       const checksum = createHash('sha256').update(text).digest('hex')
-      return { name, text, checksum, oldest_version: CONTRACT.exec(text)?.[1] ?? null }
+      const contract = text.split('\n').find((line) => line.startsWith(CONTRACT))
+      return { name, text, checksum, oldest_version: contract?.slice(CONTRACT.length) ?? null }
     }),
   )
 }
@@ -187,7 +187,6 @@ async function applyAll(tx: Tx, log: (line: string) => void, folder: string): Pr
 
 /** The tables that migrations name, and those of the job queue if it is migrated; in the order in which transactions often use them. */
 async function tablesIn(tx: Tx, pending: Migration[]): Promise<string[]> {
-  const words = new Set(pending.flatMap(({ text }) => text.match(/\w+/g) ?? []))
   const tables = await tx<{ name: string }[]>`
     select format('%I.%I', nspname, relname) as name
     from pg_class
@@ -196,29 +195,33 @@ async function tablesIn(tx: Tx, pending: Migration[]): Promise<string[]> {
       and relkind in ('r', 'p')
       and not relispartition
       and relname <> 'schema_migrations'
-      and (relname = any(${[...words]}) or (nspname = 'graphile_worker' and ${await isJobsMigrationPending(tx)}))
+      and (
+        exists (select from unnest(${pending.map(({ text }) => text)}::text[]) as migration where strpos(migration, relname) > 0)
+        or (nspname = 'graphile_worker' and ${await isJobsMigrationPending(tx)})
+      )
     order by pg_class.oid
   `
   return tables.map(({ name }) => name)
 }
 
-const ABOUT_TABLE = /^\s*(?:create (?:table|index \w+ on)|alter table|comment on table) ops\.(\w+)/
-
-/** Makes missing tables of `ops` as the applied migrations have made them: a dump of the schema `public` alone lacks them. */
+/** Makes the tables of `ops` as the applied migrations have made them, if there are none: a dump of the schema `public` alone lacks them. */
 async function restoreTables(tx: Tx, applied: Migration[], log: (line: string) => void): Promise<void> {
   await tx`create schema if not exists ops`
-  const statements = applied
-    .flatMap(({ text }) => statementsIn(text))
-    .map((text) => ({ text, table: ABOUT_TABLE.exec(mask(text))?.[1] }))
-    .filter(({ table }) => table !== undefined)
-  const missing = await tx<{ name: string }[]>`
-    select distinct name
-    from unnest(${statements.map(({ table }) => table as string)}::text[]) as name
-    where to_regclass('ops.' || name) is null
-    order by name
-  `
-  for (const { name } of missing) log(`making ops.${name} again`)
-  for (const { text, table } of statements) if (missing.some(({ name }) => name === table)) await tx.unsafe(text)
+  const [table] = await tx`select from pg_class where relnamespace = 'ops'::regnamespace and relkind in ('r', 'p') limit 1`
+  if (table || applied.length === 0) return
+  await loadParser()
+  log('making the tables of ops again')
+  for (const { tree, text } of applied.flatMap(({ text }) => statementsIn(text))) if (isOfOps(tree)) await tx.unsafe(text)
+}
+
+/** Whether a statement makes a table of `ops`, or something of one. */
+function isOfOps(tree: Node): boolean {
+  const relation = ['CreateStmt', 'IndexStmt', 'AlterTableStmt']
+    .map((type) => at(at(tree, type), 'relation'))
+    .find((each) => each)
+  const { objtype, object } = at(tree, 'CommentStmt') ?? {}
+  const commented = objtype === 'OBJECT_TABLE' ? wordsOf(list(at(object, 'List'), 'items')) : []
+  return relation?.schemaname === 'ops' || commented[0] === 'ops'
 }
 
 /** What workers do as well, when they start and every night, so it need not succeed. */

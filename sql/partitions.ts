@@ -1,5 +1,6 @@
 /** Tables that grow without bound, partitioned by time: partitions are created ahead and dropped when they are old. */
 import type { Sql } from './index.ts'
+import { acrossTenants } from './reach.ts'
 
 /** Tables whose rows belong together; those that others reference come first. */
 export interface Family {
@@ -31,7 +32,9 @@ export const FAMILIES = {
 /** Creates the partitions that will be needed soon. Rows without a partition go to the default partition. */
 export async function makePartitions(sql: Sql): Promise<void> {
   for (const { tables, span, ahead } of Object.values<Family>(FAMILIES)) {
-    await sql`select ensure_partitions(${tables}::text[]::regclass[], ${span}::interval, now(), now() + ${ahead}::interval)`
+    await acrossTenants(
+      sql`select ensure_partitions(${tables}::text[]::regclass[], ${span}::interval, now(), now() + ${ahead}::interval)`,
+    )
   }
 }
 
@@ -48,9 +51,9 @@ export async function analyzePartitioned(sql: Sql): Promise<void> {
  */
 export async function dropPartitions(sql: Sql, family: Family, days: number): Promise<number> {
   const tables = sql`${family.tables}::text[]::regclass[]`
-  await sql`
+  await acrossTenants(sql`
     select detach_partitions(${tables}, now() - ${days} * interval '1 day', ${family.waiting ?? null}::text::regclass)
-  `
+  `)
   // Including those that an earlier run detached and could not drop.
   const old = await sql<{ name: string }[]>`select table_name::text as name from detached_partitions(${tables}) as table_name`
   for (const { name } of old) await sql`drop table ${sql(name)}`

@@ -7,6 +7,7 @@ import { tokenHash } from '../../core/security/tokens.ts'
 import type { Visitor } from '../../core/tenants/actors.ts'
 import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { unauthorized } from '../credentials/access-tokens.ts'
 import { notifyInvited } from '../notifications/withdrawn.ts'
 import { limitMailedLinks } from '../plugins/rate-limit.ts'
@@ -68,7 +69,7 @@ export async function register(tx: Tx, { email, name }: Registration, password_h
 }
 
 async function requireInvitation(tx: Tx, email: string): Promise<void> {
-  const [invited] = await tx`
+  const [invited] = await acrossTenants(tx`
     select
     from invitations as invitation
     join organizations as organization
@@ -78,7 +79,7 @@ async function requireInvitation(tx: Tx, email: string): Promise<void> {
       and invitation.status = 'pending'
       and invitation.expires_at > now()
     limit 1
-  `
+  `)
   if (!invited)
     throw new Problem(
       'registration_closed',

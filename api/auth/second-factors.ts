@@ -49,7 +49,7 @@ export async function prepareRemoval(tx: Tx, user_id: string, which: 'one' | 'al
   if (which === 'one' && second_factors > 1) return
   const requiring = await tx`
     select organization_id
-    from organization_members
+    from member_organizations
     where user_id = ${user_id}
       and role = 'owner'
       and second_factor_required

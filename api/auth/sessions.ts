@@ -156,7 +156,7 @@ export async function endAllAccess(tx: Tx, user_id: string): Promise<number> {
   await tx`delete from authorization_codes where user_id = ${user_id}`
   await tx`delete from user_identities where user_id = ${user_id}`
   const listed = await tx<{ organization_id: string }[]>`
-    select organization_id from organization_members where user_id = ${user_id} order by organization_id
+    select organization_id from member_organizations where user_id = ${user_id} order by organization_id
   `
   await tx`
     delete from decision_links

@@ -4,6 +4,7 @@ import { sql } from '../../core/platform/database.ts'
 import { gateInToken } from '../../core/security/mail-tokens.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { locating } from '../../sql/reach.ts'
 import { byDecisionLink, type FoundCaller, findCaller } from '../plugins/callers.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
@@ -12,6 +13,23 @@ import { Problem } from '../problems.ts'
 export const decisionLinkExpired = (): Problem =>
   new Problem('link_expired', 'Nothing was decided: this link was used, or has expired.')
 
+/** To whom a link was mailed; undefined if they have another address since then. */
+async function findRecipient(gate_id: string, token: string) {
+  const [link] = await locating(
+    sql<{ user_id: string; organization_id: string }[]>`
+      select link.gate_id as id, link.organization_id, link.user_id
+      from decision_links as link
+      join people as recipient
+        on recipient.id = link.user_id
+        and recipient.email = link.email
+      where link.gate_id = ${gate_id}
+        and link.hash = ${tokenHash(token)}
+    `,
+    gate_id,
+  )
+  return link
+}
+
 /**
  * The recipient of a link, with the gate and their role there, also if the link no longer decides. Changes nothing.
  * @returns null if the link never existed, or was forgotten; or if the organization is deleted
@@ -19,7 +37,8 @@ export const decisionLinkExpired = (): Problem =>
  */
 export async function findDecisionLink(token: string): Promise<FoundCaller<'gate'> | null> {
   const gate_id = gateInToken(token)
-  const found = gate_id === null ? undefined : await findCaller(byDecisionLink(gate_id, token), 'gate', gate_id)
+  const link = gate_id === null ? undefined : await findRecipient(gate_id, token)
+  const found = link && (await findCaller(byDecisionLink(link), 'gate', gate_id))
   if (!found || found.resource || found.lacks_second_factor) return found ?? null
   const organization = await sql`select from organizations where id = ${found.bound_to} and deleted_at is null`
   if (organization.length === 0) return null

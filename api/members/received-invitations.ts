@@ -5,6 +5,7 @@ import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import { SYSTEM, type Visitor } from '../../core/tenants/actors.ts'
 import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { notifyInvited } from '../notifications/withdrawn.ts'
 import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -19,35 +20,38 @@ const invitationsOf = (user_id: string): Fragment => sql`
 `
 
 export function listMyInvitations(db: Queryable, user_id: string, { limit, after }: Slice) {
-  return db<Invitation[]>`
+  return acrossTenants(db<Invitation[]>`
     select ${invitationColumns}
     from ${invitationsOf(user_id)}
       ${following(sql`invitation.created_at, invitation.id`, after)}
     order by invitation.created_at desc, invitation.id desc
     limit ${limit}
-  `
+  `)
 }
 
 /** The pending invitations of a user as pages show them, newest first: all of them, or one. */
 export function listReceivedInvitations(db: Queryable, user_id: string, { id, limit }: { id?: string; limit: number }) {
-  return db<Invitation[]>`
+  return acrossTenants(
+    db<Invitation[]>`
     select ${invitationColumns}
     from ${invitationsOf(user_id)}
       ${id === undefined ? sql`` : sql`and invitation.id = ${id}`}
     order by invitation.created_at desc, invitation.id desc
     limit ${limit}
-  `
+  `,
+    'partly',
+  )
 }
 
 /** What the holder of a mailed link can see without signing in. @throws Problem `invitation_not_found` */
 export async function previewInvitation(db: Queryable, token: string): Promise<InvitationPreview> {
-  const [preview] = await db<InvitationPreview[]>`
+  const [preview] = await acrossTenants(db<InvitationPreview[]>`
     select
       organization.name as organization_name, (select name from people where id = invitation.invited_by) as invited_by_name,
       invitation.email, invitation.role, invitation.expires_at
     from ${pendingInvitations(null)}
       and invitation.token_hash = ${tokenHash(token)}
-  `
+  `)
   if (!preview) throw invitationNotFound()
   return preview
 }
@@ -61,7 +65,7 @@ async function lockWhere(tx: Tx, condition: Fragment): Promise<{ invitation: Inv
     from ${pendingInvitations(organization_id)}
       and ${condition}
   `
-  const [candidate] = await find(null)
+  const [candidate] = await acrossTenants(find(null))
   if (!candidate) throw invitationNotFound()
   const organization = await lockOrganization(tx, candidate.organization_id)
   // Checked again under the lock: a concurrent request may have used it.

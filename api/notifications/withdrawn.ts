@@ -5,6 +5,7 @@ import { markRead, notify, withdraw } from '../../core/notifications/notify.ts'
 import { sql } from '../../core/platform/database.ts'
 import { quotedName } from '../../core/values/plain-text.ts'
 import type { Fragment, Tx } from '../../sql/index.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 
 /** The gates of an organization that unread notifications of a user ask to decide. The inbox is locked, after all else that is locked. */
 async function askedGates(tx: Tx, organization_id: string, user_id: string): Promise<string[]> {
@@ -98,7 +99,7 @@ const invitationText = ({ organization_name, role, invited_by_name, expires_at }
  * addresses as read. Does nothing if the address is not verified. May be called again: a user gets one notification per invitation.
  */
 export async function notifyInvited(tx: Tx, user_id: string): Promise<void> {
-  const invitations = await tx<PendingInvitation[]>`
+  const invitations = await acrossTenants(tx<PendingInvitation[]>`
     select
       invitation.id, invitation.organization_id, organization.name as organization_name, invitation.role,
       inviter.name as invited_by_name, invitation.expires_at
@@ -114,7 +115,7 @@ export async function notifyInvited(tx: Tx, user_id: string): Promise<void> {
     where invited.id = ${user_id}
       and invited.email_verified
     order by invitation.id
-  `
+  `)
   await notify(
     tx,
     invitations.map((invitation) => ({

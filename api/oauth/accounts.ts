@@ -7,6 +7,7 @@ import { type Quota, useQuota } from '../../core/security/quotas.ts'
 import { SYSTEM } from '../../core/tenants/actors.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { locating } from '../../sql/reach.ts'
 import type { ServiceScope } from '../credentials/scopes.ts'
 import { issueServiceAccountToken } from '../credentials/service-account-tokens.ts'
 import { recordAccountUse } from '../plugins/last-use.ts'
@@ -36,7 +37,8 @@ export interface Account {
 
 /** An account by its id, with its trusts. Those that name no audience have that of this service. */
 export async function findAccount(db: Queryable, id: string): Promise<Account | undefined> {
-  const [account] = await db<Account[]>`
+  const [account] = await locating(
+    db<Account[]>`
     select
       account.id, account.organization_id, account.workspace_id, account.project_id, account.name, account.scopes,
       account.enabled,
@@ -58,7 +60,9 @@ export async function findAccount(db: Queryable, id: string): Promise<Account | 
     from service_accounts as account
     where account.id = ${id}
       and account.deleted_at is null
-  `
+  `,
+    id,
+  )
   return account
 }
 

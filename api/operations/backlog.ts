@@ -1,6 +1,7 @@
 /** Gauges of pending work outside the job queue, and of workers, hooks, channels and connections. */
 import { asAccount, sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 
 export interface Gauge {
   name: string
@@ -12,12 +13,12 @@ const gauge = (name: string, help: string, values: Gauge['values']): Gauge => ({
 
 /** Events that are not fanned out yet. Reads an index that contains only these. */
 async function outboxGauges(): Promise<Gauge[]> {
-  const [{ waiting, oldest }] = await sql<[{ waiting: number; oldest: number }]>`
+  const [{ waiting, oldest }] = await acrossTenants(sql<[{ waiting: number; oldest: number }]>`
     select count(*) as waiting, coalesce(extract(epoch from now() - min(event.created_at)), 0) as oldest
     from outbox as event
     join organizations as organization on organization.id = event.organization_id and organization.deleted_at is null
     where event.drained_at is null
-  `
+  `)
   return [
     gauge('signalbox_outbox_events', 'Events that are committed and not fanned out yet.', [[{}, waiting]]),
     gauge('signalbox_outbox_oldest_seconds', 'Age of the oldest event that is not fanned out yet.', [[{}, Math.max(0, oldest)]]),
@@ -34,14 +35,14 @@ interface Pending {
 
 /** @param rows of `due_at` and `is_held` */
 async function countPending(rows: ReturnType<typeof sql>): Promise<Pending> {
-  const [waiting] = await sql<[Pending]>`
+  const [waiting] = await acrossTenants(sql<[Pending]>`
     select
       count(*) filter (where due_at <= now() and not is_held) as ready,
       count(*) filter (where due_at > now() and not is_held)  as scheduled,
       count(*) filter (where is_held)                                  as held,
       coalesce(extract(epoch from now() - min(due_at) filter (where not is_held)), 0) as oldest
     from (${rows}) as waiting
-  `
+  `)
   return waiting
 }
 
@@ -71,7 +72,7 @@ const pendingGauges = (name: string, things: string, { ready, scheduled, held, o
 ]
 
 async function countResources(): Promise<Gauge[]> {
-  const [{ online, stale, hooks, hooks_off, channels, channels_off }] = (await sql<[Record<string, number>]>`
+  const [{ online, stale, hooks, hooks_off, channels, channels_off }] = (await acrossTenants(sql<[Record<string, number>]>`
     select
       (select count(*) from workers where process_status(seen_at) = 'online')               as online,
       (select count(*) from workers where process_status(seen_at) <> 'online')              as stale,
@@ -79,7 +80,7 @@ async function countResources(): Promise<Gauge[]> {
       (select count(*) from deployment_hooks where disabled_reason is not null)              as hooks_off,
       (select count(*) from notification_channels where enabled)                             as channels,
       (select count(*) from notification_channels where disabled_reason is not null)         as channels_off
-  `) as [Record<string, number>]
+  `)) as [Record<string, number>]
   return [
     gauge('signalbox_workers', 'Worker processes: online, or stale (no heartbeat for 15 seconds).', [
       [{ status: 'online' }, online ?? 0],

@@ -3,6 +3,7 @@ import { addJob, removeJobs } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Fragment, Json, Queryable, Tx } from '../../sql/index.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { requireSecondFactorOf } from '../auth/second-factors.ts'
 import { requirePerson } from '../credentials/scopes.ts'
@@ -54,7 +55,7 @@ export async function getOpenOrganization(db: Queryable, organization_id: string
 
 /** The organizations that the caller is a member of, newest first; for a restricted token, only its organization. */
 export function listOrganizations(db: Queryable, by: Caller, { limit, after }: Slice) {
-  return db<OrganizationSummary[]>`
+  return acrossTenants(db<OrganizationSummary[]>`
     select ${summaryColumns}
     from organization_members as member
     join organizations as organization on organization.id = member.organization_id
@@ -63,7 +64,7 @@ export function listOrganizations(db: Queryable, by: Caller, { limit, after }: S
       ${following(sql`organization.created_at, organization.id`, after)}
     order by organization.created_at desc, organization.id desc
     limit ${limit}
-  `
+  `)
 }
 
 const isTaken = (kind: 'slug' | 'org_key') => (name: Fragment) =>

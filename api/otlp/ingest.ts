@@ -51,7 +51,7 @@ const findForAccount = (organization_id: string | null, access: ServiceAccess, i
 /** The same for a user: those in their workspaces. */
 async function findForUser({ id: user_id, bound_to, has_second_factor }: Caller, ids: string[]): Promise<FoundExecution[]> {
   const memberships = await sql<{ organization_id: string; role: OrganizationRole; second_factor_required: boolean }[]>`
-    select organization_id, role, second_factor_required from organization_members where user_id = ${user_id}
+    select organization_id, role, second_factor_required from member_organizations where user_id = ${user_id}
   `
   const roles = new Map(
     memberships

@@ -6,6 +6,7 @@
  */
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { type Admitted, admit } from '../pages/access.ts'
 import { PAGE_HEADERS } from '../pages/headers.ts'
 import { idsIn, keysOf, type LivePage, LiveQuery, livePagesIn, observePages, versionOf } from '../pages/live-pages.ts'
@@ -154,68 +155,78 @@ const hasFactor = sql`
   (not member.second_factor_required or (select has_second_factor from people where id = member.user_id))
 `
 
+/** The sessions that have not ended, and how many notifications their users have. */
+const readSessions = (ids: string[]) => sql<{ id: string; inbox: string }[]>`
+  select session.id, concat_ws(' ', inbox.sequence, inbox.unread) as inbox
+  from sessions as session
+  left join notification_inboxes as inbox on inbox.user_id = session.user_id
+  where session.id = any(${ids}::uuid[])
+    and session.ended_at is null
+    -- The end of a cookie.
+    and session.last_used_at > now() - interval '30 days'
+`
+
+/** The pages of what is in an organization that their users may still see. */
+const readAccess = (pages: (OpenPage & { index: number })[]) => sql<{ index: number }[]>`
+  select page.index
+  from jsonb_to_recordset(${sql.json(pages as never)}) as page (
+    index integer, user_id uuid, organization_id uuid, workspace_id uuid
+  )
+  join organization_members as member on member.organization_id = page.organization_id and member.user_id = page.user_id
+  left join workspace_members as workspace_member
+    on workspace_member.workspace_id = page.workspace_id
+    and workspace_member.organization_id = member.organization_id
+    and workspace_member.user_id = member.user_id
+  where (page.workspace_id is null or member.role in ('owner', 'admin') or workspace_member.user_id is not null)
+    and ${hasFactor}
+`
+
+type OfUser = { user_id: string; version: string }
+
+/** What needs these users, over all their organizations. */
+const readNeeds = (users: string[]) =>
+  Promise.all([
+    acrossTenants(sql<OfUser[]>`
+      select member.user_id, concat_ws(' ', count(*), max(gate.updated_at), max(gate.id::text)) as version
+      from ${memberWorkspaces}
+      cross join ${waitingGates}
+      where member.user_id = any(${users}::uuid[]) and ${hasFactor}
+      group by member.user_id
+    `),
+    acrossTenants(sql<OfUser[]>`
+      select member.user_id, concat_ws(' ', count(*), max(gate.id::text)) as version
+      from ${unreviewedGates}
+      where member.user_id = any(${users}::uuid[]) and ${hasFactor} and ${mayReview}
+      group by member.user_id
+    `),
+    // Those that they are setting up, by the names of their pages: anything there may complete a step.
+    sql<OfUser[]>`
+      select member.user_id, string_agg('in:' || member.organization_id, ' ' order by member.organization_id) as version
+      from member_organizations as member
+      where member.user_id = any(${users}::uuid[]) and member.setup_until > now() and ${hasFactor}
+      group by member.user_id
+    `,
+  ])
+
 /**
- * The versions of what needs the users of open pages, and whether they may still see the others, all in one statement.
+ * The versions of what needs the users of open pages, and whether they may still see the others.
  * @returns the version of each, in order; null if its user may no longer see it, undefined if their session has ended
  */
 async function readVersions(pages: OpenPage[]): Promise<(string | null | undefined)[]> {
-  const parameters = pages.map((page, index) => ({ ...page, index }))
-  const rows = await sql<{ index: number; version: string | null }[]>`
-    select page.index, coalesce(inside.version, overview.version, case when page.organization_id is null then '' end) as version
-    from jsonb_to_recordset(${sql.json(parameters)}) as page (
-      index integer, user_id uuid, session_id uuid, is_overview boolean, organization_id uuid, workspace_id uuid
-    )
-    left join lateral (
-      -- Nothing for people who have lost access since they opened the page.
-      select '' as version
-      from organization_members as member
-      left join workspace_members as workspace_member
-        on workspace_member.workspace_id = page.workspace_id
-        and workspace_member.organization_id = member.organization_id
-        and workspace_member.user_id = member.user_id
-      where member.organization_id = page.organization_id
-        and member.user_id = page.user_id
-        and (page.workspace_id is null or member.role in ('owner', 'admin') or workspace_member.user_id is not null)
-        and ${hasFactor}
-    ) as inside on page.organization_id is not null
-    left join lateral (
-      select concat_ws(
-        ' ',
-        (
-          select concat_ws(' ', inbox.sequence, inbox.unread)
-          from notification_inboxes as inbox
-          where inbox.user_id = page.user_id
-        ),
-        (
-          select concat_ws(' ', count(*), max(gate.updated_at), max(gate.id::text))
-          from ${memberWorkspaces}
-          cross join ${waitingGates}
-          where member.user_id = page.user_id and ${hasFactor}
-        ),
-        (
-          select concat_ws(' ', count(*), max(gate.id::text))
-          from ${unreviewedGates}
-          where member.user_id = page.user_id and ${hasFactor} and ${mayReview}
-        ),
-        -- Those that the user is setting up, by the names of their pages: anything there may complete a step.
-        (
-          select string_agg('in:' || member.organization_id, ' ')
-          from organization_members as member
-          where member.user_id = page.user_id and member.setup_until > now() and ${hasFactor}
-        )
-      ) as version
-    ) as overview on page.is_overview
-    -- Not exists(): PostgreSQL may read all sessions for that while they are few, and keep the plan.
-    where (
-      select true
-      from sessions
-      where id = page.session_id
-        and ended_at is null
-        -- The end of a cookie.
-        and last_used_at > now() - interval '30 days'
-    )
-  `
-  const versions: (string | null | undefined)[] = pages.map(() => undefined)
-  for (const { index, version } of rows) versions[index] = version
-  return versions
+  const inside = pages.flatMap((page, index) => (page.organization_id === null ? [] : [{ ...page, index }]))
+  const users = [...new Set(pages.flatMap(({ is_overview, user_id }) => (is_overview ? [user_id] : [])))]
+  const [sessions, seen, needs] = await Promise.all([
+    readSessions([...new Set(pages.map(({ session_id }) => session_id))]),
+    inside.length > 0 ? readAccess(inside) : [],
+    users.length > 0 ? readNeeds(users) : [],
+  ])
+  const inboxes = new Map(sessions.map(({ id, inbox }) => [id, inbox]))
+  const visible = new Set(seen.map(({ index }) => index))
+  const needed = needs.map((rows) => new Map(rows.map(({ user_id, version }) => [user_id, version])))
+  return pages.map(({ session_id, user_id, is_overview, organization_id }, index) => {
+    const inbox = inboxes.get(session_id)
+    if (inbox === undefined) return undefined
+    if (is_overview) return [inbox, ...needed.map((versions) => versions.get(user_id) ?? '')].join(' ')
+    return organization_id === null || visible.has(index) ? '' : null
+  })
 }

@@ -2,6 +2,7 @@
 import { approves, decides, mayApprove } from '../../core/gates/approval.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { accountsOf } from '../gates/deciders.ts'
 import { distinctNameOf } from '../members/namesakes.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -139,7 +140,9 @@ export async function listGates(db: Queryable, user: Person): Promise<(WaitingGa
 }
 
 /** @returns also who asked for the approval of each, if they may not approve it */
-const readGates = (db: Queryable, user: Person) => db<((WaitingGate | OverriddenGate) & { askers: string[] | null })[]>`
+const readGates = (db: Queryable, user: Person) =>
+  acrossTenants(
+    db<((WaitingGate | OverriddenGate) & { askers: string[] | null })[]>`
   with needed as (
     (
       select
@@ -184,7 +187,9 @@ const readGates = (db: Queryable, user: Person) => db<((WaitingGate | Overridden
   join workspaces as workspace on workspace.id = project.workspace_id and workspace.organization_id = project.organization_id
   left join people as person on person.id = gate.person_id
   order by gate.at, gate.id
-`
+`,
+    'partly',
+  )
 
 /** What an admin has to know: a hook or channel that the service disabled, or a budget of which more than its threshold is used. */
 interface Concern {
@@ -228,7 +233,8 @@ const disabledIn = (table: Fragment, kind: DisabledDestination['kind']) => sql`
 /** The disabled hooks and channels, and the exceeded budgets, of the organizations and workspaces in which a user is an admin. */
 export function listConcerns(db: Queryable, user: Person) {
   const ofMonth = sql`spend.month = date_trunc('month', now())::date`
-  return db<(DisabledDestination | ExceededBudget)[]>`
+  return acrossTenants(
+    db<(DisabledDestination | ExceededBudget)[]>`
     with within as (
       select
         workspace.id, workspace.organization_id, workspace.name, organization.name as organization_name,
@@ -268,5 +274,7 @@ export function listConcerns(db: Queryable, user: Person) {
       limit ${MAX_ROWS + 1}
     )
     order by organization_name, workspace_name nulls first, name, id
-  `
+  `,
+    'partly',
+  )
 }

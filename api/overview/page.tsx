@@ -1,7 +1,10 @@
 /** The first page of the web app: what needs its reader, over all organizations. */
 import { sql } from '../../core/platform/database.ts'
+import { isUnavailable } from '../../core/platform/database-errors.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { Nothing } from '../../core/values/schema.ts'
+import { cluster } from '../../sql/cluster.ts'
+import { isPartial } from '../../sql/reach.ts'
 import { ciTemplates } from '../deployment-hooks/ci-templates.ts'
 import { Outcome } from '../dispatches/outcome.tsx'
 import { listReceivedInvitations } from '../members/received-invitations.ts'
@@ -9,7 +12,7 @@ import { ReceivedInvitations } from '../members/received-page.tsx'
 import { NotificationList, ReadAllButton } from '../notifications/page.tsx'
 import { showSetup } from '../organizations/organizations.ts'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
-import { Money, State, Time } from '../pages/components/text.tsx'
+import { Money, Notice, State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { Checklist, welcome } from './checklist.tsx'
@@ -149,10 +152,17 @@ function Rows<Row>({ title, live, columns, rows }: { title: string; live: string
   )
 }
 
+/** What is read of some organizations; null while a node of the cluster that has one of them is away. */
+const ifReachable = <Read,>(read: PromiseLike<Read>): Promise<Read | null> =>
+  Promise.resolve(read).catch((error) => {
+    if (cluster() && isUnavailable(error)) return null
+    throw error
+  })
+
 /** The unread notifications, and the failed deployments of which they tell. */
 async function readUnreadAndFailed(caller: SignedIn, closed: Set<string>) {
   const unread = await readUnread(sql, caller.id, closed, { items: MAX_NOTIFICATIONS, failed: MAX_ROWS + 1 })
-  return [unread, await listFailedDeployments(sql, caller, unread.failed)] as const
+  return [unread, await ifReachable(listFailedDeployments(sql, caller, unread.failed))] as const
 }
 
 const overview = page(
@@ -172,12 +182,13 @@ const overview = page(
     const newest = made.toSorted().at(-1)
     const closed = caller.has_second_factor ? [] : organizations.filter(({ requires_factor }) => requires_factor)
     const [setup, gates, invitations, concerns, [{ items, unread_count }, deployments]] = await Promise.all([
-      newest === undefined ? null : readSetup(sql, caller, newest),
+      newest === undefined ? null : ifReachable(readSetup(sql, caller, newest)),
       listGates(sql, caller),
       listReceivedInvitations(sql, caller.id, { limit: MAX_ROWS }),
       listConcerns(sql, caller),
       readUnreadAndFailed(caller, new Set(closed.map(({ id }) => id))),
     ])
+    const isMissing = deployments === null || [gates, invitations, concerns].some(isPartial)
     const waiting = gates.filter((gate) => gate.needs === 'decision')
     const overridden = gates.filter((gate) => gate.needs === 'review')
     const destinations = concerns.filter((concern) => concern.limit_usd === null)
@@ -186,6 +197,11 @@ const overview = page(
       title: 'Needs you',
       main: (
         <>
+          {isMissing && (
+            <Notice tone="warn">
+              Some of your organizations cannot be reached at the moment. What needs you there is missing here.
+            </Notice>
+          )}
           {setup && <Checklist of={setup} />}
           {waiting.length > 0 ? (
             <Rows title="Gates to decide" live="gates" columns={gateColumns} rows={waiting} />
@@ -196,7 +212,7 @@ const overview = page(
           )}
           <Rows title="Overrides to review" live="reviews" columns={reviewColumns} rows={overridden} />
           <ReceivedInvitations invitations={invitations} />
-          <Rows title="Deployments that failed" live="deployments" columns={deploymentColumns} rows={deployments} />
+          <Rows title="Deployments that failed" live="deployments" columns={deploymentColumns} rows={deployments ?? []} />
           <Rows title="Switched off by Signalbox" live="destinations" columns={destinationColumns} rows={destinations} />
           <Rows title="Budgets over their threshold" live="budgets" columns={budgetColumns} rows={budgets} />
           <Section

@@ -1,6 +1,7 @@
 /** Access to pages: as for API routes (`api/plugins/access.ts`), with a session cookie instead of a token. */
 import { sql } from '../../core/platform/database.ts'
 import { isUuid } from '../../core/values/uuids.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { visibleResource } from '../plugins/access.ts'
 import { identify } from '../plugins/authentication.ts'
 import { byCookie, type FoundCaller, findCaller } from '../plugins/callers.ts'
@@ -96,7 +97,8 @@ export interface HeaderData {
 
 export async function readHeaderData(caller: SignedIn, resource: Resource | null): Promise<HeaderData> {
   const { organization_id = null, workspace_id = null, project_id = null } = resource ?? {}
-  const [found] = await sql<[HeaderData]>`
+  const [found] = await acrossTenants(
+    sql<[HeaderData]>`
     select
       coalesce((select unread from notification_inboxes where user_id = ${caller.id}), 0) as unread,
       coalesce(
@@ -117,6 +119,8 @@ export async function readHeaderData(caller: SignedIn, resource: Resource | null
         select name from workspaces where id = ${workspace_id} and organization_id = ${organization_id}
       ) as workspace_name,
       (select name from projects where id = ${project_id} and organization_id = ${organization_id}) as project_name
-  `
+  `,
+    'partly',
+  )
   return found
 }

@@ -1,6 +1,8 @@
 /** Finds the caller, the resource that the path names, and the caller's roles there, in one statement. */
 import { sql } from '../../core/platform/database.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
+import { cluster } from '../../sql/cluster.ts'
+import { locating } from '../../sql/reach.ts'
 import { RESOURCE_TABLES } from '../../sql/resource-tables.ts'
 import type { Claims } from '../credentials/access-tokens.ts'
 import type { TokenScope } from '../credentials/scopes.ts'
@@ -43,19 +45,11 @@ export const bySlackAccount = ({ team_id, external_id }: { team_id: string; exte
     and external_id = ${external_id}
 `
 
-/**
- * The row that identifies the user to whom a link that decides a gate was mailed, restricted to the organization of the gate. It
- * ends when the user has another address, or leaves the organization.
- */
-export const byDecisionLink = (gate_id: string, token: string) => sql`
+/** The row that identifies the user to whom a link that decides a gate was mailed, restricted to the organization of the gate. */
+export const byDecisionLink = ({ user_id, organization_id }: { user_id: string; organization_id: string }) => sql`
   select
-    link.user_id, null::uuid as session_id, null::uuid as token_id, null as scope, link.organization_id as bound_to
-  from decision_links as link
-  join people as recipient
-    on recipient.id = link.user_id
-    and recipient.email = link.email
-  where link.gate_id = ${gate_id}
-    and link.hash = ${tokenHash(token)}
+    ${user_id}::uuid as user_id, null::uuid as session_id, null::uuid as token_id, null as scope,
+    ${organization_id}::uuid as bound_to
 `
 
 /** The row that identifies the caller of a session of the web app, by its cookie. It ends 30 days after its last use. */
@@ -95,6 +89,14 @@ function lookUp(kind: Kind, id: string | null) {
     }
     where resource.id = ${id}
   `
+}
+
+/** A cluster looks in one organization of the caller after the other, in that where it was found before first. */
+function resourceOfPath(kind: Kind, id: string | null) {
+  const on = cluster()
+  return on
+    ? sql`${sql(`path_of_${kind}`)}(${id}, credential.user_id, ${on.organizationOf(id)}::uuid)`
+    : sql`(${lookUp(kind, id)})`
 }
 
 /** What `findCaller` reads of the resource that `lookUp` found, and of the caller there. */
@@ -138,15 +140,19 @@ export async function findCaller<K extends Kind>(
   kind: K | null,
   id: string | null,
 ): Promise<FoundCaller<K> | undefined> {
-  const [found] = await sql<(Identity & FoundResource & Pick<FoundCaller, 'is_own' | 'lacks_second_factor'>)[]>`
+  const [found] = await locating(
+    sql<(Identity & FoundResource & Pick<FoundCaller, 'is_own' | 'lacks_second_factor'>)[]>`
     select
       credential.session_id, credential.token_id, credential.scope, credential.bound_to,
       users.id as user_id, users.name as user_name, users.email, users.second_factors > 0 as has_second_factor,
       ${kind === null ? sql`false as lacks_second_factor, null as organization_role, false as is_own` : resourceColumns}
     from (${credential}) as credential
     join users on users.id = credential.user_id
-    ${kind === null ? sql`` : sql`left join lateral (${lookUp(kind, id)}) as resource on true`}
-  `
+    ${kind === null ? sql`` : sql`left join lateral ${resourceOfPath(kind, id)} as resource on true`}
+  `,
+    // That of an organization names it.
+    kind === null || kind === 'organization' ? null : id,
+  )
   if (!found) return undefined
   const resource = kind && resourceOf(kind, found)
   // Callers who do not see the resource must not learn what its organization requires.

@@ -5,6 +5,8 @@ import { traceparentOf } from '../../core/platform/traces.ts'
 import { isReportToken, REPORT_PREFIX } from '../../core/security/report-token.ts'
 import type { Actor } from '../../core/tenants/actors.ts'
 import { isActiveOrganization, type ProjectScope } from '../../core/tenants/scopes.ts'
+import type { Fragment } from '../../sql/index.ts'
+import { locating } from '../../sql/reach.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
 import { PULL_PREFIX, pullTokenHash } from '../credentials/token-formats.ts'
 import { limitAddress, limitCaller } from './rate-limit.ts'
@@ -28,7 +30,7 @@ interface ReportedDispatch extends ProjectScope {
  */
 async function findReported(token: string, dispatch_id: string): Promise<Resource<'dispatch'> | undefined> {
   if (!isReportToken(token, dispatch_id)) return undefined
-  const [named] = await findDispatches(sql`dispatch.id = ${dispatch_id}`)
+  const [named] = await locating(findDispatches(sql`dispatch.id = ${dispatch_id}`), dispatch_id)
   if (!named) return undefined
   const redeliveries = named.has_report
     ? await findDispatches(sql`dispatch.redelivery_of = ${dispatch_id} and dispatch.organization_id = ${named.organization_id}`)
@@ -40,7 +42,7 @@ async function findReported(token: string, dispatch_id: string): Promise<Resourc
   return { ...found, kind: 'dispatch', role: 'member' }
 }
 
-const findDispatches = (condition: ReturnType<typeof sql>) => sql<ReportedDispatch[]>`
+const findDispatches = (condition: Fragment) => sql<ReportedDispatch[]>`
   select
     dispatch.id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id,
     coalesce(body.has_report, false) as has_report,
@@ -56,19 +58,23 @@ const findDispatches = (condition: ReturnType<typeof sql>) => sql<ReportedDispat
 `
 
 async function findPulledHook(token: string, id: string): Promise<Resource<'hook'> | undefined> {
-  const [hook] = await sql<(ProjectScope & { id: string })[]>`
+  const [hook] = await locating(
+    sql<(ProjectScope & { id: string })[]>`
     select hook.id, hook.organization_id, hook.workspace_id, hook.project_id
     from deployment_hooks as hook
     where hook.id = ${id}
       and hook.pull_token_hash = ${pullTokenHash(token)}
       and ${isActiveOrganization(sql`hook.organization_id`)}
-  `
+  `,
+    id,
+  )
   return hook && { ...hook, kind: 'hook', role: 'admin' }
 }
 
 async function findPulledDispatch(token: string, id: string): Promise<Resource<'dispatch'> | undefined> {
   // The hash is compared after the dispatch is found: hooks have no index of it.
-  const [dispatch] = await sql<(ProjectScope & { id: string })[]>`
+  const [dispatch] = await locating(
+    sql<(ProjectScope & { id: string })[]>`
     select named.id, named.organization_id, named.workspace_id, named.project_id
     from dispatches as named
     where named.id = ${id}
@@ -78,7 +84,9 @@ async function findPulledDispatch(token: string, id: string): Promise<Resource<'
         where hook.id = named.hook_id and hook.organization_id = named.organization_id
       )
       and ${isActiveOrganization(sql`named.organization_id`)}
-  `
+  `,
+    id,
+  )
   return dispatch && { ...dispatch, kind: 'dispatch', role: 'admin' }
 }
 

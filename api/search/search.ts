@@ -5,6 +5,7 @@ import { sql } from '../../core/platform/database.ts'
 import { pageUrl } from '../../core/tenants/links.ts'
 import { Maybe, Nullable, OneOf, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
+import { eachOrganization } from '../../sql/reach.ts'
 import { isMember, memberWorkspaces } from '../overview/overview.ts'
 import type { Caller } from '../plugins/request-context.ts'
 
@@ -56,7 +57,7 @@ export type SearchResult = Static<typeof SearchResult>
  */
 const MAX_MATCHES = 1_000
 
-type Found = Omit<SearchResult, 'url'>
+type Found = Omit<SearchResult, 'url' | 'type'> & { kind: number; rank: number; created_at: string }
 
 /** The members of the organizations that the caller may see: all of them, or that of a restricted token. */
 const isVisibleTo = (by: Caller) => sql`
@@ -134,6 +135,18 @@ function within(type: keyof typeof TABLES, { q, limit }: SearchQuery) {
 
 const unionOf = (queries: Fragment[]): Fragment => queries.reduce((all, each) => sql`${all} union all ${each}`)
 
+/** Of what was found in several organizations, as much of each kind as would be in one, in the same order. */
+function bestOf(found: Found[], limit: number): Found[] {
+  const sorted = found.toSorted(
+    (one, other) =>
+      one.rank - other.rank ||
+      one.kind - other.kind ||
+      other.created_at.localeCompare(one.created_at) ||
+      other.id.localeCompare(one.id),
+  )
+  return [...Map.groupBy(sorted, ({ kind }) => kind).values()].flatMap((ofKind) => ofKind.slice(0, limit))
+}
+
 /**
  * What has the words of a text in its name, the best first. Of workspaces in which the caller has no role, nothing is read: neither the
  * results nor the time that they take say anything about them.
@@ -142,7 +155,8 @@ const unionOf = (queries: Fragment[]): Fragment => queries.reduce((all, each) =>
 export async function search(db: Queryable, by: Caller, query: SearchQuery): Promise<SearchResult[]> {
   const types = query.type ? [query.type] : FOUND_TYPES
   const parts = types.map((type) => (type === 'organization' ? organizations(by, query) : within(type, query)))
-  const rows = await db<(Found & { kind: number })[]>`
+  const rows = await eachOrganization(
+    db<Found[]>`
     with searched as (
       select
         workspace.id, workspace.organization_id, workspace.name, organization.name as organization_name,
@@ -152,8 +166,7 @@ export async function search(db: Queryable, by: Caller, query: SearchQuery): Pro
     )
     select
       hit.kind, hit.id, hit.name, hit.number, hit.status, hit.organization_id, hit.organization_name,
-      hit.workspace_id,
-      hit.workspace_name, hit.project_id,
+      hit.workspace_id, hit.workspace_name, hit.project_id, hit.rank, hit.created_at,
       (
         select name
         from projects
@@ -161,8 +174,11 @@ export async function search(db: Queryable, by: Caller, query: SearchQuery): Pro
       ) as project_name
     from (${unionOf(parts)}) as hit
     order by hit.rank, hit.kind, hit.created_at desc, hit.id desc
-  `
-  return rows.map(({ kind, ...found }) => {
+  `,
+    by.id,
+    (all) => bestOf(all as Found[], query.limit),
+  )
+  return rows.map(({ kind, rank: _, created_at: __, ...found }) => {
     const type = FOUND_TYPES[kind] ?? 'organization'
     return { ...found, type, url: pageUrl(type, found.id) ?? '' }
   })

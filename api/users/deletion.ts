@@ -1,6 +1,7 @@
 /** Deletion of accounts. */
 import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
 import type { Tx } from '../../sql/index.ts'
+import { eachOrganization } from '../../sql/reach.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
 import { type MemberChange, memberColumns, recordMemberChanges } from '../members/membership.ts'
 import { confirmAccess } from '../plugins/confirm-access.ts'
@@ -15,14 +16,18 @@ interface Left {
 }
 
 /** Locks the organizations that a user is a member of, in the order of their ids. A membership may have ended meanwhile. */
-const lockOrganizations = (tx: Tx, user_id: string) => tx<Left[]>`
+const lockOrganizations = (tx: Tx, user_id: string) =>
+  eachOrganization(
+    tx<Left[]>`
   select organization.id, organization.name, organization.owner_id
   from organization_members as member
   join organizations as organization on organization.id = member.organization_id
   where member.user_id = ${user_id}
   order by organization.id
   for no key update of organization
-`
+`,
+    user_id,
+  )
 
 /** Ends a membership. @returns what to record */
 async function leave(tx: Tx, by: Caller, { id, name, owner_id }: Left): Promise<MemberChange[]> {

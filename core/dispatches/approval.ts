@@ -132,16 +132,16 @@ const lacking = (mayOverride: boolean): Record<HookEvent, Fragment> => ({
  * @param mayOverride whether overrides count
  */
 export const lacksApproval = (mayOverride = true): Fragment => sql`
-  case dispatch.event
-    ${Object.entries(lacking(mayOverride)).map(([event, isLacking]) => sql`when ${event} then ${isLacking}`)}
+  case
+    ${Object.entries(lacking(mayOverride)).map(([event, isLacking]) => sql`when dispatch.event = ${event} then ${isLacking}`)}
     else true
   end
 `
 
 /** SQL: whether the approval that `dispatch` comes from was revoked, of its gate or, for one of a workflow, of the gate that decides. */
 export const isRevoked = sql`
-  case dispatch.event
-    when ${TRIGGERS.workflow_done} then ${decidingGate(sql`gate.revoked_at`)} is not null
+  case
+    when dispatch.event = ${TRIGGERS.workflow_done} then ${decidingGate(sql`gate.revoked_at`)} is not null
     else exists (
       select from gates
       where id = dispatch.gate_id
@@ -171,8 +171,8 @@ export const redeliveryRefusal = (mayOverride: boolean): Fragment => sql`
 
 /** SQL: why an automatic `dispatch` passes the freezes of the environment of its `hook`; null if no override does. */
 export const passesFreezes = sql`
-  case dispatch.event
-    when ${TRIGGERS.workflow_done} then ${decidingGate(sql`case when ${isApproved} then ${overrideReason} end`)}
+  case
+    when dispatch.event = ${TRIGGERS.workflow_done} then ${decidingGate(sql`case when ${isApproved} then ${overrideReason} end`)}
     else (
       select ${overrideReason}
       from gates as gate
@@ -183,8 +183,10 @@ export const passesFreezes = sql`
 
 /** SQL: what was approved for `dispatch`, by digest; null if nothing was, or its gate has no subject. */
 export const approvedDigest = sql`
-  case dispatch.event
-    when ${TRIGGERS.workflow_done} then ${decidingGate(sql`case when ${isApproved} then gate.subject -> 'digest' end`)}
+  case
+    when dispatch.event = ${TRIGGERS.workflow_done} then ${decidingGate(sql`
+      case when ${isApproved} then gate.subject -> 'digest' end
+    `)}
     else (
       select subject -> 'digest'
       from gates
@@ -207,8 +209,8 @@ export async function readApprovals(db: Queryable, origins: DispatchOrigin[]): P
   const found = await db<{ id: string; approval: Approval | null }[]>`
     select
       dispatch.id,
-      case dispatch.event
-        when ${TRIGGERS.gate_approved} then (
+      case
+        when dispatch.event = ${TRIGGERS.gate_approved} then (
           select jsonb_build_object('is_given', coalesce(${allowsDispatch}, false), 'override_reason', ${overrideReason})
           from gates as gate
           where gate.id = dispatch.gate_id and gate.organization_id = dispatch.organization_id

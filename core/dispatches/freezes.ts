@@ -53,7 +53,7 @@ export async function holdDue(
     )
     update deliveries as delivery
     set held_until = frozen.until,
-        due_at     = least(frozen.until, dispatch.created_at + frozen.max_age_seconds * interval '1 second')
+        due_at     = least(frozen.until, seconds_after(dispatch.created_at, frozen.max_age_seconds))
     from frozen, dispatches as dispatch
     where delivery.lane_id = frozen.id
       and delivery.organization_id = frozen.organization_id
@@ -63,7 +63,7 @@ export async function holdDue(
       and delivery.due_at <= statement_timestamp()::timestamptz(3)
       and delivery.lease_until is null
       and delivery.id <> all(${inFlight}::uuid[])
-      and (dispatch.created_at + frozen.max_age_seconds * interval '1 second' > now() or frozen.max_age_seconds is null)
+      and (seconds_after(dispatch.created_at, frozen.max_age_seconds) > now() or frozen.max_age_seconds is null)
       and ${waitsInFreezes}
   `
 }

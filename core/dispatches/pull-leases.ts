@@ -32,7 +32,7 @@ const leaseColumns = sql`
   dispatch.max_attempts,
   delivery.leased_at, delivery.lease_until,
   (extract(epoch from least(now(), delivery.lease_until) - delivery.leased_at) * 1000)::integer as duration_ms,
-  case when not delivery.is_test then dispatch.created_at + hook.max_age_seconds * interval '1 second' end as expires_at
+  case when not delivery.is_test then seconds_after(dispatch.created_at, hook.max_age_seconds) end as expires_at
 `
 
 const leaseJoins = sql`

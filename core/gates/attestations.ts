@@ -176,7 +176,8 @@ export const joinSeal = sql`
     join audit_log_seals as seal on seal.entry_id = entry.id and seal.organization_id = entry.organization_id
     where entry.organization_id = gates.organization_id
       and entry.action collate "C" = 'gate.approved'
-      and entry.created_at = gates.decided_at
+      -- About its time: on a cluster, the clocks of two nodes may differ.
+      and entry.created_at between gates.decided_at - interval '1 minute' and gates.decided_at + interval '1 minute'
       and entry.resource_id = gates.id
     limit 1
   ) as seal on true

@@ -2,6 +2,7 @@
 // Not Web Crypto: for short texts, handing them to another thread costs much more than the encryption.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Sql } from '../../sql/index.ts'
+import { acrossTenants, unmarked } from '../../sql/reach.ts'
 
 const CIPHER = 'aes-256-gcm'
 const NONCE = 12
@@ -46,6 +47,9 @@ const KEYS: Record<string, [string, string]> = {
 /** The primary key of one of these tables. */
 export const primaryKeyOf = (table: string): [string, string] => KEYS[table] ?? ['id', 'organization_id']
 
+/** Marks statements about all rows of one of these tables. */
+export const markOf = (table: string) => (primaryKeyOf(table)[1] === 'organization_id' ? acrossTenants : unmarked)
+
 /** Rows that are tried of each table, the newest of those with an id. */
 const TRIED = 20
 
@@ -54,9 +58,9 @@ export async function isForeign(sql: Sql, keys: readonly Uint8Array[]): Promise<
   let found = false
   for (const [table, columns] of Object.entries(ENCRYPTED_COLUMNS)) {
     const [key] = primaryKeyOf(table)
-    const rows = await sql<Record<string, Uint8Array | null>[]>`
+    const rows = await markOf(table)(sql<Record<string, Uint8Array | null>[]>`
       select ${sql(columns)} from ${sql(table)} order by ${sql(key)} desc limit ${TRIED}
-    `
+    `)
     const stored = rows.flatMap((row) => Object.values(row)).filter((value) => value !== null)
     if (stored.some((value) => keys.some((each) => decryptWith(each, value) !== null))) return false
     found ||= stored.length > 0

@@ -5,6 +5,7 @@
 import type { Sql, Tx } from '../index.ts'
 import { retryLockedTransaction } from '../locks.ts'
 import { createViews, dropViews } from '../views.ts'
+import { createFunctions } from './functions.ts'
 import {
   DROPPED_KEYS,
   isCitus,
@@ -16,12 +17,10 @@ import {
   tenantTables,
   unreachableNodes,
 } from './layout.ts'
-import { MEMBER_ORGANIZATIONS } from './members.ts'
-import { createMemberOrganizations, createPaths } from './paths.ts'
+import { createMemberOrganizations } from './paths.ts'
 import { createPeople } from './people.ts'
-import { replaceSqlFunctions } from './sql-functions.ts'
-import { createTenantScans } from './tenant-scans.ts'
-import { replaceTriggerFunctions } from './trigger-functions.ts'
+import { MEMBER_ORGANIZATIONS } from './statements.ts'
+import { list, loadParser, type Node, parse, print } from './tree.ts'
 
 /** An error that the operator has to resolve; its message says how. */
 export class DistributionError extends Error {}
@@ -32,9 +31,11 @@ interface Distribution {
   log: (line: string) => void
 }
 
-interface ForeignKey {
+/** A foreign key or a trigger. */
+interface Part {
   table: string
   name: string
+  /** The statement that creates it. */
   definition: string
 }
 
@@ -45,6 +46,7 @@ interface ForeignKey {
  */
 export async function distribute(sql: Sql, { shards, log }: Distribution): Promise<number> {
   await requireCoordinator(sql)
+  await loadParser()
   await sql`select pg_advisory_lock(hashtext('signalbox.migrate'))`
   try {
     return await takeSteps(sql, { shards, log })
@@ -54,24 +56,14 @@ export async function distribute(sql: Sql, { shards, log }: Distribution): Promi
 }
 
 async function takeSteps(sql: Sql, { shards, log }: Distribution): Promise<number> {
+  await sql`create table if not exists distribution_steps (name text primary key, done_at timestamptz(3) not null default now())`
   await sql`
-    create table if not exists distribution_steps (
-      name    text primary key,
-      done_at timestamptz(3) not null default now()
-    )
-  `
-  await sql`
-    create table if not exists distribution_keys (
-      "table"    text not null,
-      name       text not null,
-      definition text not null,
-      primary key ("table", name)
-    )
+    create table if not exists distribution_parts ("table" text, name text, definition text not null, primary key ("table", name))
   `
   const done = new Set((await sql<{ name: string }[]>`select name from distribution_steps`).map(({ name }) => name))
   const tables = await tenantTables(sql)
   const steps: [name: string, run: (tx: Tx) => Promise<unknown>][] = [
-    ['foreign keys are removed', (tx) => removeKeys(tx, tables)],
+    ['foreign keys and triggers are removed', (tx) => removeParts(tx, tables)],
     [`${PEOPLE} is on every node`, createPeople],
     [`${MEMBER_ORGANIZATIONS} is a table`, createMemberOrganizations],
     ['two_phases is a table', createTwoPhases],
@@ -85,25 +77,17 @@ async function takeSteps(sql: Sql, { shards, log }: Distribution): Promise<numbe
     ]),
     ['rows without a key can be moved', (tx) => identifyRows(tx, tables)],
     ['notifications are committed with their events', joinNotifications],
-    ['what waits is read from all nodes', createTenantScans],
-    ['paths are looked up by organization', createPaths],
-    ['triggers are on the shards', (tx) => replaceTriggerFunctions(tx, tables)],
-    ['functions in SQL find the nodes', (tx) => replaceSqlFunctions(tx, tables)],
-    ['deleted runtimes are removed from their executions', clearRuntimes],
-    ['sessions have the settings', setDefaults],
+    ['paths are looked up by organization', createFunctions],
+    ['sessions have the settings', (tx) => setSessionDefaults(tx)],
   ]
   let taken = 0
   const take = async (name: string, run: (tx: Tx) => Promise<unknown>): Promise<void> => {
     if (done.has(name)) return
     await sql.begin(async (tx) => {
       await tx`
-        select set_config(name, value, true)
-        from (
-          values
-            ('statement_timeout', '0'),
-            ('client_min_messages', 'warning'),
-            ('citus.multi_shard_modify_mode', 'sequential')
-        ) as setting (name, value)
+        select
+          set_config('statement_timeout', '0', true), set_config('client_min_messages', 'warning', true),
+          set_config('citus.multi_shard_modify_mode', 'sequential', true)
       `
       await run(tx)
       await tx`insert into distribution_steps (name) values (${name})`
@@ -112,8 +96,8 @@ async function takeSteps(sql: Sql, { shards, log }: Distribution): Promise<numbe
     log(name)
   }
   for (const [name, run] of steps) await take(name, run)
-  const keys = await sql<ForeignKey[]>`select "table", name, definition from distribution_keys order by "table", name`
-  for (const key of keys) await take(`${key.name} of ${key.table} is back`, (tx) => addKey(tx, key))
+  const parts = await sql<Part[]>`select "table", name, definition from distribution_parts order by "table", name`
+  for (const part of parts) await take(`${part.name} of ${part.table} is back`, (tx) => restorePart(tx, part))
   if (taken > 0) await retryLockedTransaction(sql, createViews)
   return taken
 }
@@ -138,16 +122,18 @@ async function requireCoordinator(sql: Sql): Promise<void> {
     )
 }
 
-/** Citus refuses to distribute partitions that have foreign keys, and tables whose keys refer to tables that are not distributed. */
-async function removeKeys(tx: Tx, tables: string[]): Promise<void> {
+/**
+ * Citus refuses to distribute partitions that have foreign keys, and tables whose keys refer to tables that are not distributed; and triggers
+ * would fire for each row that it moves to a node, where other tables are not yet.
+ */
+async function removeParts(tx: Tx, tables: string[]): Promise<void> {
   await dropViews(tx)
-  const keys = await tx<ForeignKey[]>`
+  const parts = await tx<(Part & { removal: string })[]>`
     select
-      conrelid::regclass::text as "table",
-      conname as name,
-      pg_get_constraintdef(pg_constraint.oid) as definition
+      conrelid::regclass::text as "table", conname as name,
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(pg_constraint.oid)) as definition,
+      format('alter table %s drop constraint %I', conrelid::regclass, conname) as removal
     from pg_constraint
-    join pg_class as source on source.oid = conrelid
     left join pg_inherits on inhrelid = conrelid
     where contype = 'f'
       and conparentid = 0
@@ -156,16 +142,27 @@ async function removeKeys(tx: Tx, tables: string[]): Promise<void> {
         conname = any(${Object.keys(DROPPED_KEYS)})
         or coalesce(inhparent, conrelid)::regclass::text = any(${tables})
       )
+    union all
+    select
+      tgrelid::regclass::text, tgname, pg_get_triggerdef(oid), format('drop trigger %I on %s', tgname, tgrelid::regclass)
+    from pg_trigger
+    where not tgisinternal
+      and tgparentid = 0
+      and tgrelid::regclass::text = any(${tables})
   `
-  for (const { table, name, definition } of keys) {
-    await tx`alter table ${tx(table)} drop constraint ${tx(name)}`
+  for (const { table, name, definition, removal } of parts) {
+    await tx.unsafe(removal)
     if (name in DROPPED_KEYS) continue
-    await tx`insert into distribution_keys ("table", name, definition) values (${table}, ${name}, ${keptKey(definition)})`
+    await tx`insert into distribution_parts ("table", name, definition) values (${table}, ${name}, ${definition})`
   }
 }
 
-const addKey = (tx: Tx, { table, name, definition }: ForeignKey) =>
-  tx.unsafe(`alter table ${table} add constraint ${name} ${definition}`)
+function restorePart(tx: Tx, { definition }: Part) {
+  const statement = parse(definition)
+  const command = list(statement.AlterTableStmt, 'cmds')[0]?.AlterTableCmd as Node | undefined
+  if (command) command.def = keptKey(command.def as Node)
+  return tx.unsafe(command ? print(statement) : definition)
+}
 
 const distributeTable = (tx: Tx, name: string, shards: number) =>
   name === ORGANIZATIONS
@@ -195,40 +192,15 @@ async function identifyRows(tx: Tx, tables: string[]): Promise<void> {
  */
 async function createTwoPhases(tx: Tx): Promise<void> {
   await tx`create table two_phases (id integer primary key)`
-}
-
-/** In place of a foreign key that sets one column to null, which Citus does not support. */
-async function clearRuntimes(tx: Tx): Promise<void> {
-  await tx`
-    create function clear_runtime() returns trigger
-      language plpgsql
-      as $$
-        begin
-          execute format(
-            'update %I set runtime_id = null where runtime_id = $1 and organization_id = $2',
-            variadic shards_beside(tg_table_name, array['executions'])
-          ) using old.id, old.organization_id;
-          return old;
-        end
-      $$
-  `
-  await tx`create trigger runtimes_clear before delete on runtimes for each row execute function clear_runtime()`
-}
-
-async function setDefaults(tx: Tx): Promise<void> {
-  const [{ name }] = await tx<[{ name: string }]>`select current_database() as name`
-  await setSessionDefaults(tx, name)
-}
-
-/** Notifications are on the coordinator, and the mark that their event is drained on a node. `sql/queue.sql` does the same for jobs. */
-async function joinNotifications(tx: Tx): Promise<void> {
   await tx`
     create function commit_in_two_phases() returns trigger
       language plpgsql
       as $$ begin delete from two_phases where id = 0; return null; end $$
   `
-  await tx`
-    create trigger notifications_two_phases after insert on notifications
-      for each statement execute function commit_in_two_phases()
-  `
 }
+
+/** Notifications are on the coordinator, and the mark that their event is drained on a node. `endViews` does the same for jobs. */
+const joinNotifications = (tx: Tx) => tx`
+  create trigger notifications_two_phases after insert on notifications
+    for each statement execute function commit_in_two_phases()
+`

@@ -11,6 +11,9 @@ const VIOLATIONS: [message: RegExp, code: string][] = [
   [/violates not-null constraint/, '23502'],
 ]
 
+/** A connection to a node that has restarted since it was used. */
+const LOST = /^failure on connection marked as essential/
+
 /** What raises errors of rows that are copied to a node, in Citus. */
 const COPYING = 'ReportCopyError'
 
@@ -32,6 +35,7 @@ const codeIn = (list: [RegExp, string][], message: string) => list.find(([patter
 
 function codeOf({ code, message, routine }: InstanceType<typeof PostgresError>): string {
   if (code !== INTERNAL) return code
+  if (LOST.test(message)) return '08006'
   return codeIn(VIOLATIONS, message) ?? (routine === COPYING ? (codeIn(FAILURES, message) ?? RAISED) : code)
 }
 

@@ -1,5 +1,6 @@
 /** Where the tables are on a Citus cluster: distributed by organization, copied to every node, or on the coordinator. */
 import type { Queryable } from '../index.ts'
+import { at, type Node } from './tree.ts'
 
 /** Distributed by its id; all other distributed tables are colocated with it. */
 export const ORGANIZATIONS = 'organizations'
@@ -28,12 +29,19 @@ export const DROPPED_KEYS: Record<string, string> = {
   lanes_owner_id_fkey: 'taking over from a worker frees its lanes, and a sweep those of workers that are unknown',
 }
 
-/** The definition of a foreign key, as a distributed table can have it. */
-export const keptKey = (definition: string): string =>
-  definition
-    .replace(/\breferences users\b/i, `references ${PEOPLE}`)
-    // Setting only some columns to null is not supported.
-    .replace(/ on delete set null \(\w+\)/i, '')
+/** A foreign key, as a distributed table can have it. */
+export function keptKey(key: Node): Node {
+  const { pktable, fk_del_set_cols, fk_del_action, ...kept } = at(key, 'Constraint') as Node
+  const referred = pktable as Node
+  return {
+    Constraint: {
+      ...kept,
+      pktable: referred.relname === 'users' ? { ...referred, relname: PEOPLE } : referred,
+      // Setting only some columns to null is not supported.
+      fk_del_action: fk_del_set_cols ? 'a' : fk_del_action,
+    },
+  }
+}
 
 /** Whether the server has the Citus extension. */
 export async function isCitus(sql: Queryable): Promise<boolean> {
@@ -79,12 +87,12 @@ export async function unreachableNodes(sql: Queryable): Promise<string[]> {
 }
 
 /**
- * Sets the defaults of the sessions of a database: a transaction may write to tables of tenants first, and then to one with a copy on
+ * Sets the defaults of the sessions of a database, or this one: a transaction may write to tables of tenants first, and then to one with a copy on
  * every node; what it sets applies on the nodes as well.
  */
-export async function setSessionDefaults(sql: Queryable, database: string): Promise<void> {
+export async function setSessionDefaults(sql: Queryable, database: string | null = null): Promise<void> {
   const statements = await sql<{ text: string }[]>`
-    select format('alter database %I set %s = %L', ${database}::text, name, value) as text
+    select format('alter database %I set %s = %L', coalesce(${database}, current_database()), name, value) as text
     from (
       values
         ('citus.multi_shard_modify_mode', 'sequential'),

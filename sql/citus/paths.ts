@@ -1,20 +1,14 @@
 /** Finds what paths name among the organizations of the caller, one node after the other. */
 import type { Tx } from '../index.ts'
 import { RESOURCE_TABLES, type ResourceTable } from '../resource-tables.ts'
-import { MEMBER_ORGANIZATIONS } from './members.ts'
+import { MEMBER_ORGANIZATIONS } from './statements.ts'
 
-/** Creates the copy of the members on the coordinator. */
+/** Creates the copy of the members on the coordinator, in place of a view of them. */
 export async function createMemberOrganizations(tx: Tx): Promise<void> {
-  await tx`
-    create table member_organizations (
-      user_id         uuid not null,
-      organization_id uuid not null,
-      role            text not null,
-      second_factor_required boolean not null default false,
-      setup_until     timestamptz(3),
-      primary key (user_id, organization_id)
-    )
-  `
+  await tx`drop view member_organizations`
+  await tx`create table member_organizations (like organization_members including defaults)`
+  await tx`insert into member_organizations select * from organization_members`
+  await tx`alter table member_organizations add primary key (user_id, organization_id)`
   await tx`create index member_organizations_organization on member_organizations (organization_id)`
   // In place of a foreign key of the tokens.
   await tx`
@@ -31,10 +25,6 @@ export async function createMemberOrganizations(tx: Tx): Promise<void> {
     create trigger member_organizations_tokens after delete on member_organizations
       for each row execute function delete_tokens_of_member()
   `
-  await tx`
-    insert into member_organizations (user_id, organization_id, role, second_factor_required, setup_until)
-    select user_id, organization_id, role, second_factor_required, setup_until from organization_members
-  `
 }
 
 /**
@@ -45,9 +35,12 @@ export async function createMemberOrganizations(tx: Tx): Promise<void> {
  * join for each call takes three times as long as all of this.
  */
 export async function createPaths(tx: Tx): Promise<void> {
-  const memberships = await shardOf(tx, MEMBER_ORGANIZATIONS)
+  // The table that has its rows: Citus does not plan statements that read it.
+  const [shard] = await tx<{ name: string }[]>`
+    select logicalrelid || '_' || shardid as name from pg_dist_shard where logicalrelid = ${MEMBER_ORGANIZATIONS}::text::regclass
+  `
   // An interrupted `distribute` has not managed it yet, and creates the functions later.
-  if (memberships === undefined) return
+  if (!shard) return
   for (const [kind, at] of Object.entries(RESOURCE_TABLES)) {
     // The rows of an existing function keep their columns.
     await tx.unsafe(`drop function if exists path_of_${kind}(uuid, uuid, uuid)`)
@@ -57,48 +50,9 @@ export async function createPaths(tx: Tx): Promise<void> {
           id uuid, organization_id uuid, workspace_id uuid, project_id uuid, owner_id uuid,
           organization_role text, second_factor_required boolean, workspace_role text
         )
-        ${kind === 'organization' ? findMembership(memberships) : findResource(kind, at, memberships)}
+        ${kind === 'organization' ? findMembership(shard.name) : findResource(kind, at, shard.name)}
     `)
   }
-  await createRecipients(tx)
-}
-
-/** How the API looks up a resource by its id. */
-const PATH =
-  /\(\s*select\s+resource\.id,(?:(?!\bselect\b)[\s\S])*?\bfrom\s+"(\w+)"\s+as\s+resource\b(?:(?!\bselect\b)[\s\S])*?where resource\.id = \$(\d+)\s*\)/
-/** Whom a link that decides a gate was mailed to. */
-const RECIPIENT =
-  /\bfrom decision_links as link\s+join people as recipient\s+on recipient\.id = link\.user_id\s+and recipient\.email = link\.email\s+where link\.gate_id = (\$\d+)\s+and link\.hash = (\$\d+)/
-
-/** A statement that looks up a resource by its id. */
-interface PathLookup {
-  kind: string
-  /** The text, with a parameter more: an organization in which to look first. */
-  text: string
-  /** The parameter with the id. */
-  id: number
-}
-
-/** The text of a statement that looks up what a path names, so that it calls the functions; undefined for others. */
-export function lookUpByFunction(text: string, parameters: number): PathLookup | undefined {
-  const [found, table, id] = PATH.exec(text) ?? []
-  const [kind] = Object.entries(RESOURCE_TABLES).find(([, { table: named }]) => named === table) ?? []
-  if (found === undefined || kind === undefined) return undefined
-  return {
-    kind,
-    text: text
-      .replace(found, () => `path_of_${kind}($${id}, credential.user_id, $${parameters + 1}::uuid)`)
-      .replace(RECIPIENT, 'from decision_link_recipient($1, $2) as link'),
-    id: Number(id),
-  }
-}
-
-/** The table on the coordinator that has the rows of a managed table. Citus does not plan statements that read it. */
-async function shardOf(tx: Tx, table: string): Promise<string | undefined> {
-  const [shard] = await tx<{ name: string }[]>`
-    select logicalrelid || '_' || shardid as name from pg_dist_shard where logicalrelid = ${table}::text::regclass
-  `
-  return shard?.name
 }
 
 /** PostgreSQL inlines it. */
@@ -177,37 +131,3 @@ const lookUpWorkspaceRole = (kind: string): string => `
         and member.user_id = caller_id;
     end if;
 `
-
-/** Citus cannot plan it as part of the statement that uses it. */
-async function createRecipients(tx: Tx): Promise<void> {
-  await tx`
-    create or replace function decision_link_recipient(of_gate uuid, link_hash bytea)
-      returns table (user_id uuid, organization_id uuid)
-      language plpgsql stable
-      as $$
-        begin
-          return query
-            select link.user_id, link.organization_id
-            from decision_links as link
-            join people as recipient
-              on recipient.id = link.user_id
-              and recipient.email = link.email
-            where link.gate_id = of_gate
-              and link.hash = link_hash;
-        exception when connection_exception then
-          return query execute $reachable$
-            select link.user_id, link.organization_id
-            from decision_links as link
-            join people as recipient
-              on recipient.id = link.user_id
-              and recipient.email = link.email
-            where link.gate_id = $2
-              and link.hash = $3
-              and link.organization_id = any($1)
-          $reachable$ using array(select reachable_tenants()), of_gate, link_hash;
-          -- It may be on the node that is away.
-          if not found then raise; end if;
-        end
-      $$
-  `
-}

@@ -6,7 +6,7 @@
  */
 import type { Tx } from '../index.ts'
 import { PEOPLE } from './layout.ts'
-import { mask } from './text.ts'
+import { at, type Node, print } from './tree.ts'
 
 const VIEW = 'people_of_users'
 
@@ -19,19 +19,12 @@ export async function createPeople(tx: Tx): Promise<void> {
   await followView(tx)
 }
 
-/**
- * Applies a statement of a migration that replaces the view: the table gets its new columns.
- *
- * @returns false if it does something else, or the table is not created yet
- */
-export async function replacePeople(tx: Tx, statement: string): Promise<boolean> {
-  const [start] = /^\s*create\s+or\s+replace\s+view\s+people\b/i.exec(mask(statement)) ?? []
-  if (start === undefined) return false
-  const [table] = await tx`select from pg_class where oid = ${PEOPLE}::text::regclass and relkind = 'r'`
-  if (!table) return false
-  await tx.unsafe(`create or replace view ${VIEW}${statement.slice(start.length)}`)
+/** Applies a statement of a migration that replaces the view: the table gets its new columns. */
+export async function replacePeople(tx: Tx, statement: Node): Promise<void> {
+  const view = at(at(statement, 'ViewStmt'), 'view')
+  if (view) view.relname = VIEW
+  await tx.unsafe(print(statement))
   await followView(tx)
-  return true
 }
 
 /** Gives the table the columns of the view, and makes the trigger write them. */
@@ -62,12 +55,8 @@ async function followView(tx: Tx): Promise<void> {
     create or replace function copy_person() returns trigger
       language plpgsql
       as $$
-        declare
-          person ${VIEW};
         begin
-          select * into person from ${VIEW} where id = new.id;
-          insert into people (${names}) values (${columns.map((name) => `person.${name}`).join(', ')})
-          ${update};
+          insert into people (${names}) select ${names} from ${VIEW} where id = new.id ${update};
           return null;
         end
       $$

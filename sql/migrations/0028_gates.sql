@@ -170,54 +170,58 @@ create trigger gates_override_proof before update of override_proof on gates
 create function has_enough_approvals(
   of_gate uuid, in_organization uuid, in_workspace uuid, approvers jsonb, required_approvals integer
 ) returns boolean
-  language sql
+  language plpgsql
   as $$
-    with rule as (
-      -- A rule is a bit, and a set of rules the sum of their bits.
-      select (value ->> 'group_id')::uuid as group_id, (value ->> 'count')::integer as count, 1 << (position::integer - 1) as bit
-      from jsonb_array_elements(approvers) with ordinality as listed (value, position)
-    ),
-    approver as (
-      select
-        approval.user_id,
-        -- The rules for which this person can count.
-        coalesce(
-          (
-            select bit_or(rule.bit)
-            from rule
-            join group_members as grouped
-              on grouped.group_id = rule.group_id
-              and grouped.organization_id = in_organization
-              and grouped.user_id = approval.user_id
-          ),
-          0
-        ) as rules
-      from gate_approvals as approval
-      join organization_members as member
-        on member.organization_id = in_organization
-        and member.user_id = approval.user_id
-      left join workspace_members as inside
-        on inside.workspace_id = in_workspace
-        and inside.organization_id = in_organization
-        and inside.user_id = approval.user_id
-      where approval.gate_id = of_gate
-        and approval.organization_id = in_organization
-        and (
-          member.role in ('owner', 'admin')
-          or inside.role = 'admin'
-          or (approvers <> '[]' and inside.user_id is not null)
+    begin
+      return (
+        with rule as (
+          -- A rule is a bit, and a set of rules the sum of their bits.
+          select (value ->> 'group_id')::uuid as group_id, (value ->> 'count')::integer as count, 1 << (position::integer - 1) as bit
+          from jsonb_array_elements(approvers) with ordinality as listed (value, position)
+        ),
+        approver as (
+          select
+            approval.user_id,
+            -- The rules for which this person can count.
+            coalesce(
+              (
+                select bit_or(rule.bit)
+                from rule
+                join group_members as grouped
+                  on grouped.group_id = rule.group_id
+                  and grouped.organization_id = in_organization
+                  and grouped.user_id = approval.user_id
+              ),
+              0
+            ) as rules
+          from gate_approvals as approval
+          join organization_members as member
+            on member.organization_id = in_organization
+            and member.user_id = approval.user_id
+          left join workspace_members as inside
+            on inside.workspace_id = in_workspace
+            and inside.organization_id = in_organization
+            and inside.user_id = approval.user_id
+          where approval.gate_id = of_gate
+            and approval.organization_id = in_organization
+            and (
+              member.role in ('owner', 'admin')
+              or inside.role = 'admin'
+              or (approvers <> '[]' and inside.user_id is not null)
+            )
         )
-    )
-    select
-      required_approvals <= (select count(*) from approver where approvers = '[]' or rules <> 0)
-      -- Hall's theorem: people can be assigned to all rules if and only if no set of rules needs more people than there are who fit one of
-      -- them. There are at most 6 rules, so at most 63 sets.
-      and not exists (
-        select 1
-        from generate_series(1, (1 << jsonb_array_length(approvers)) - 1) as rule_set
-        where (select sum(count) from rule where bit & rule_set <> 0)
-          > (select count(*) from approver where rules & rule_set <> 0)
-      )
+        select
+          required_approvals <= (select count(*) from approver where approvers = '[]' or rules <> 0)
+          -- Hall's theorem: people can be assigned to all rules if and only if no set of rules needs more people than there are who fit one of
+          -- them. There are at most 6 rules, so at most 63 sets.
+          and not exists (
+            select 1
+            from generate_series(1, (1 << jsonb_array_length(approvers)) - 1) as rule_set
+            where (select sum(count) from rule where bit & rule_set <> 0)
+              > (select count(*) from approver where rules & rule_set <> 0)
+          )
+      );
+    end
   $$;
 
 -- The rule of 0017 with what has been added since: a request for changes is a decision like a rejection; an approval needs approvals

@@ -117,22 +117,26 @@ alter table idempotency_keys drop constraint if exists idempotency_keys_caller_i
 -- Who an id in a record names. A function, because it is used behind `returning`, and each caller has other columns. Users are never deleted;
 -- an account is with the workspace in which it works, and may have worked elsewhere before.
 create function actor_of(actor_id uuid, in_organization uuid) returns jsonb
-  language sql stable
+  language plpgsql stable
   as $$
-    select case when actor_id is null then jsonb_build_object('type', 'system', 'id', null, 'name', 'Signalbox') else coalesce(
-      (
-        select jsonb_build_object('type', 'user', 'id', person.id, 'name', person.name)
-        from people as person
-        where person.id = actor_id
-      ),
-      (
-        select jsonb_build_object('type', 'service_account', 'id', account.id, 'name', account.name)
-        from service_accounts as account
-        where account.id = actor_id
-          and account.organization_id = in_organization
-      ),
-      jsonb_build_object('type', 'service_account', 'id', actor_id, 'name', 'Deleted service account')
-    ) end
+    begin
+      return (
+        select case when actor_id is null then jsonb_build_object('type', 'system', 'id', null, 'name', 'Signalbox') else coalesce(
+          (
+            select jsonb_build_object('type', 'user', 'id', person.id, 'name', person.name)
+            from people as person
+            where person.id = actor_id
+          ),
+          (
+            select jsonb_build_object('type', 'service_account', 'id', account.id, 'name', account.name)
+            from service_accounts as account
+            where account.id = actor_id
+              and account.organization_id = in_organization
+          ),
+          jsonb_build_object('type', 'service_account', 'id', actor_id, 'name', 'Deleted service account')
+        ) end
+      );
+    end
   $$;
 
 -- As before, and the names of service accounts. What a gate or a dispatch was superseded by is no actor.

@@ -92,19 +92,23 @@ create table model_spend (
 -- What an execution used, by model. A function, because it is used behind `returning`. Executions use a few models, but their names are what
 -- clients send: 100 are shown.
 create function usage_of(of_execution uuid, in_organization uuid) returns jsonb
-  language sql stable
+  language plpgsql stable
   as $$
-    select coalesce(jsonb_agg(to_jsonb(used) order by used.cost_usd desc nulls last, used.model, used.source), '[]')
-    from (
-      select
-        model, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens,
-        tally.cost_usd, tally.source
-      from execution_usage as tally
-      where tally.organization_id = in_organization
-        and tally.execution_id = of_execution
-      order by tally.cost_usd desc nulls last, tally.model, tally.source
-      limit 100
-    ) as used
+    begin
+      return (
+        select coalesce(jsonb_agg(to_jsonb(used) order by used.cost_usd desc nulls last, used.model, used.source), '[]')
+        from (
+          select
+            model, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens,
+            tally.cost_usd, tally.source
+          from execution_usage as tally
+          where tally.organization_id = in_organization
+            and tally.execution_id = of_execution
+          order by tally.cost_usd desc nulls last, tally.model, tally.source
+          limit 100
+        ) as used
+      );
+    end
   $$;
 
 -- One row is the price of a model from a moment on, in USD per million tokens.

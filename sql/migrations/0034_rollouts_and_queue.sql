@@ -14,27 +14,39 @@ alter table rollouts
 create or replace function create_rollouts() returns trigger
   language plpgsql
   as $$
+    declare
+      known record;
+      dispatch record;
     begin
-      if not exists (select from inserted where report_within_seconds is not null) then return null; end if;
+      for known in
+        select organization_id, workspace_id, project_id, environment, count(*)
+        from inserted
+        where report_within_seconds is not null
+        group by 1, 2, 3, 4
+        order by 3, 4
+      loop
+        insert into environments as counted (organization_id, workspace_id, project_id, environment, rollout_count)
+        values (known.organization_id, known.workspace_id, known.project_id, known.environment, known.count)
+        on conflict (project_id, environment, organization_id) do update
+        set rollout_count = counted.rollout_count + excluded.rollout_count;
+      end loop;
 
-      insert into environments as known (organization_id, workspace_id, project_id, environment, rollout_count)
-      select organization_id, workspace_id, project_id, environment, count(*)
-      from inserted
-      where report_within_seconds is not null
-      group by 1, 2, 3, 4
-      order by 3, 4
-      on conflict (project_id, environment, organization_id) do update
-      set rollout_count = known.rollout_count + excluded.rollout_count;
-
-      insert into rollouts (
-        id, organization_id, workspace_id, project_id, hook_id, environment, event, event_at, state, unknown_at, gate_id, graph_id
-      )
-      select
-        id, organization_id, workspace_id, project_id, hook_id, environment, event, id_time(event_id),
-        case when status in ('failed', 'cancelled') then 'not_delivered' else 'awaiting' end,
-        case when status in ('failed', 'cancelled') then completed_at end, gate_id, graph_id
-      from inserted
-      where report_within_seconds is not null;
+      for dispatch in
+        select
+          id, organization_id, workspace_id, project_id, hook_id, environment, event, event_id, status, completed_at, gate_id, graph_id
+        from inserted
+        where report_within_seconds is not null
+      loop
+        insert into rollouts (
+          id, organization_id, workspace_id, project_id, hook_id, environment, event, event_at, state, unknown_at, gate_id, graph_id
+        )
+        values (
+          dispatch.id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id, dispatch.hook_id,
+          dispatch.environment, dispatch.event, id_time(dispatch.event_id),
+          case when dispatch.status in ('failed', 'cancelled') then 'not_delivered' else 'awaiting' end,
+          case when dispatch.status in ('failed', 'cancelled') then dispatch.completed_at end, dispatch.gate_id, dispatch.graph_id
+        );
+      end loop;
       return null;
     end
   $$;

@@ -39,7 +39,57 @@ create view ops.health_detail as
       ) as failed_jobs on failed_jobs.kind = kinds.kind
       group by kinds.kind, kinds.plural
     ),
+    node as materialized (
+      select * from ops.nodes()
+    ),
     checks (sort_order, name, status, value, detail, hint) as (
+      select
+        0, 'nodes',
+        case when bool_and(online) then 'ok' else 'critical' end,
+        count(*) filter (where not online),
+        case
+          when bool_and(online) then format('%s nodes can be reached', count(*))
+          else format(
+            '%s of %s nodes cannot be reached: %s',
+            count(*) filter (where not online), count(*), string_agg(node, ', ' order by id) filter (where not online)
+          )
+        end,
+        case
+          when not bool_and(online)
+            then 'The organizations on these nodes get 503 until the nodes are back; nothing is lost. The other checks leave '
+              'out what is on them.'
+        end
+      from node
+      having count(*) > 0
+
+      union all
+      select
+        0, 'clocks',
+        case when max(abs(clock_offset)) > 1 then 'critical' else 'ok' end,
+        count(*) filter (where abs(clock_offset) > 1),
+        case
+          when max(abs(clock_offset)) > 1 then string_agg(
+            format('%s is %s s %s', node, abs(clock_offset), case when clock_offset > 0 then 'ahead' else 'behind' end),
+            ', ' order by id
+          ) filter (where abs(clock_offset) > 1)
+          else 'all nodes are within a second of the coordinator'
+        end,
+        case
+          when max(abs(clock_offset)) > 1
+            then 'Set the clocks by NTP. Until then, gates expire and retries come too early or too late there.'
+        end
+      from node
+      having count(*) > 0
+
+      union all
+      select
+        0, 'shards', 'ok', count(*),
+        string_agg(format('shard %s moves from %s to %s', shard, from_node, to_node), ', ' order by shard),
+        'Writes to a shard wait for a moment when its move ends. Progress: select * from citus_rebalance_status();'
+      from ops.moving_shards()
+      having count(*) > 0
+
+      union all
       select
         1, 'workers',
         case when online = 0 then 'critical' when stale > 0 then 'warning' else 'ok' end,

@@ -24,8 +24,8 @@ create or replace function ops.refusal_of(work_id uuid) returns text
           and policy.gate_required
           )
           and
-          case dispatch.event
-          when 'gate.approved' then
+          case
+          when dispatch.event = 'gate.approved' then
           not exists (
           select from gates as gate
           where gate.id = dispatch.gate_id
@@ -42,7 +42,7 @@ create or replace function ops.refusal_of(work_id uuid) returns text
           )
           )
           )
-          when 'workflow.completed' then not coalesce(
+          when dispatch.event = 'workflow.completed' then not coalesce(
           (
           select
           (gate.status = 'approved' and gate.revoked_at is null)
@@ -62,9 +62,9 @@ create or replace function ops.refusal_of(work_id uuid) returns text
           limit 1
           )
           , false)
-          when 'manual.trigger' then dispatch.override_reason is null or not true::boolean
-          when 'test.ping' then false
-          when 'deployment.rollback' then false
+          when dispatch.event = 'manual.trigger' then dispatch.override_reason is null or not true::boolean
+          when dispatch.event = 'test.ping' then false
+          when dispatch.event = 'deployment.rollback' then false
           else true
           end
           then 'not_approved'::text

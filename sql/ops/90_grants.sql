@@ -16,7 +16,7 @@ do $$
     execute
       'grant execute on function ops.shown_error(text), ops.tenant_of(text), ops.origin(text), ops.cut(text, integer), '
       'ops.wrapped(text, integer), ops.short_id(text, text), ops.lane_task(text), ops.vacuum_holders(), '
-      'queue.tenant_flag(jsonb) to signalbox_ops';
+      'ops.nodes(), ops.moving_shards(), queue.tenant_flag(jsonb) to signalbox_ops';
   end
 $$;
 

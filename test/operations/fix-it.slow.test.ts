@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { statementsIn } from '../../sql/citus/statements.ts'
 import { Workbench } from '../deployment-hooks/workbench.ts'
 import { PageClient } from '../support/page-client.ts'
 import type { Answer } from '../support/signalbox.ts'
@@ -157,9 +156,8 @@ describe('what lost its approval is not sent again by operators', () => {
     expect(await retried(dispatch.id)).toBe('retried')
     const [, copy] = await bench.dispatches(hook, ([, later]) => later?.status === 'failed')
     await bench.box.sql`update dispatches set gate_id = null where id = ${copy.id}`
-    const migration = statementsIn(await Bun.file('sql/migrations/0034_rollouts_and_queue.sql').text())
-    const backfill = migration.find((statement) => statement.includes('update dispatches')) ?? ''
-    await bench.box.sql.unsafe(backfill)
+    const migration = await Bun.file('sql/migrations/0034_rollouts_and_queue.sql').text()
+    await bench.box.sql.unsafe(/^update dispatches[^;]+;/m.exec(migration)?.[0] ?? '')
     await revoke()
     expect(await retried(copy.id)).toBe('not possible: it lacks an approval, approval_revoked')
     const { status, body } = await bench.act(copy, 'redeliver')

@@ -2,22 +2,18 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DistributionError, distribute } from '../../sql/citus/distribute.ts'
-import { acceptable } from '../../sql/citus/expressions.ts'
-import { tenantTables } from '../../sql/citus/layout.ts'
-import { Memory } from '../../sql/citus/memory.ts'
-import { applyDistributed, withoutKeys } from '../../sql/citus/migration.ts'
-import { Restrictions } from '../../sql/citus/restrictions.ts'
-import { returnRows } from '../../sql/citus/returning.ts'
-import { onShards } from '../../sql/citus/shard-triggers.ts'
-import { statementsIn } from '../../sql/citus/statements.ts'
+import { applyDistributed, takeKeys } from '../../sql/citus/migration.ts'
+import { Places } from '../../sql/citus/places.ts'
+import { Statements } from '../../sql/citus/statements.ts'
+import { list, loadParser, type Node, parse, print, statementsIn } from '../../sql/citus/tree.ts'
 import { connect, type Sql } from '../../sql/index.ts'
-import { SEVERAL_SHARDS } from '../citus-statements.ts'
 import { onCitus } from '../support/databases.ts'
 import { freshDatabase } from '../support/server.ts'
 
 let sql: Sql
 
 beforeAll(async () => {
+  await loadParser()
   sql = connect(await freshDatabase(), 'signalbox test', 1)
 })
 afterAll(() => sql.end({ timeout: 1 }))
@@ -26,66 +22,14 @@ describe('A migration is split into statements', () => {
   test('at semicolons outside of texts, names, comments and function bodies', () => {
     const statements = [
       `create table a (b text default ';', -- not here; nor there\n "c;d" text)`,
-      '/* ; */ create function f() returns void language plpgsql as $$ begin perform 1; end $$',
+      'create function f() /* ; */ returns void language plpgsql as $$ begin perform 1; end $$',
       'do $body$ begin null; execute $$ select 1; $$; end $body$',
     ]
-    expect(statementsIn(statements.join(';')).map((each) => each.trim())).toEqual(statements)
+    expect(statementsIn(statements.join(';')).map(({ text }) => text)).toEqual(statements)
   })
 
   test('without empty ones', () => {
-    expect(statementsIn('select 1;\n-- The end.\n;;')).toEqual(['select 1'])
-  })
-})
-
-test('the documentation lists why statements ask several shards', async () => {
-  const text = await Bun.file(`${import.meta.dir}/../../docs/citus.md`).text()
-  expect(SEVERAL_SHARDS.filter(([, reason]) => !text.includes(`- ${reason}\n`))).toEqual([])
-})
-
-describe('The function of a trigger', () => {
-  const tables = new Set(['parents', 'children'])
-
-  test('names the shards of the tables that it reads and writes', () => {
-    const body = `
-      begin
-        -- Counts from parents.
-        insert into children as child (id) select id from inserted on conflict (id) do update set n = child.n + 1;
-        if exists (select 1 from inserted where n > 1) then return null; end if;
-        if exists (select 1 from inserted join parents on parents.id = inserted.id) then return null; end if;
-        return null;
-      end
-    `
-    expect(onShards(body, tables)?.replaceAll(/\s+/g, ' ').trim()).toBe(
-      [
-        "declare citus_shards text[] := shards_beside(tg_table_name, array['children', 'parents']); citus_condition boolean; begin",
-        'execute format($shards$insert into %1$I as child (id) select id from inserted on conflict (id) do update set n = child.n + 1$shards$, variadic citus_shards);',
-        'if exists (select 1 from inserted where n > 1) then return null; end if;',
-        'execute format($shards$select exists (select 1 from inserted join %2$I as parents on parents.id = inserted.id)$shards$, variadic citus_shards) into citus_condition; if citus_condition then return null; end if;',
-        'return null; end',
-      ].join(' '),
-    )
-  })
-
-  test('stays as it is if it uses no table of tenants', () => {
-    expect(onShards('begin new.updated_at := now(); return new; end', tables)).toBeNull()
-  })
-
-  test('is refused in an unknown form', () => {
-    expect(() => onShards('begin for child in select id from children loop null; end loop; end', tables)).toThrow('unknown form')
-  })
-
-  test.skipIf(onCitus)('has a known form in every migration', async () => {
-    const names = new Set(await tenantTables(sql))
-    const functions = await sql<{ name: string; body: string }[]>`
-      select distinct proname as name, prosrc as body
-      from pg_trigger
-      join pg_proc on pg_proc.oid = tgfoid
-      join pg_class on pg_class.oid = tgrelid
-      where relname = any(${[...names]})
-        and (tgoldtable is not null or tgnewtable is not null)
-    `
-    expect(functions.length).toBeGreaterThan(10)
-    for (const { body } of functions) expect(onShards(body, names)).not.toBeNull()
+    expect(statementsIn("select 'ä';\n-- The end.\n;;select 2").map(({ text }) => text)).toEqual(["select 'ä'", 'select 2'])
   })
 })
 
@@ -97,43 +41,60 @@ test.skipIf(onCitus)('a database without Citus is not distributed, and stays as 
   expect(exists).toBeFalse()
 })
 
+/** A text in the form in which the tree of another is printed. */
+const printed = (text: string) => print(parse(text))
+
+const KEYS = new Map([
+  ['organizations', 'id'],
+  ...['gates', 'executions', 'outbox', 'organization_members'].map((name): [string, string] => [name, 'organization_id']),
+])
+
 describe('A statement that names an organization', () => {
-  const restrictions = new Restrictions(new Set(['organizations', 'gates', 'executions', 'outbox']))
+  const statements = new Statements(KEYS)
   const X = crypto.randomUUID()
   const Y = crypto.randomUUID()
-  const restricted = (text: string, parameters: unknown[], within?: string[]) => {
-    const given = [...parameters]
-    return { text: restrictions.add(text, given, [], within), organizations: given[parameters.length] }
-  }
 
   test('is restricted to it in every table, with its joins', () => {
-    const given = restricted(
-      `select 1 from gates join executions as execution on execution.organization_id = gates.organization_id
-       left join lateral (select name from organizations where id = gates.organization_id) as named on true
-       where gates.organization_id = $1`,
-      [X],
+    const { restricted, named } = statements.planOf(
+      `select 1 from gates as gate join executions as execution on execution.organization_id = gate.organization_id
+       left join lateral (select name from organizations where id = gate.organization_id) as named on true
+       where gate.organization_id = $1 and gate.id = $2 and (gate.name = 'from outbox' or execution.agent = $3)`,
+      3,
     )
-    expect(given).toEqual({
-      text: `select 1 from gates join (select * from executions where organization_id = any($2::uuid[])) as execution on execution.organization_id = gates.organization_id
-       left join lateral (select name from (select * from organizations where id = any($2::uuid[])) as organizations where id = gates.organization_id) as named on true
-       where gates.organization_id = $1`,
-      organizations: [X],
-    })
+    expect(restricted({ isOne: true, isWhole: false }).text).toBe(
+      printed(
+        `select 1 from gates as gate
+         join (select * from executions where organization_id = $4::uuid) as execution on execution.organization_id = gate.organization_id
+         left join lateral (
+           select name from (select * from organizations where id = $4::uuid) as organizations where id = gate.organization_id
+         ) as named on true
+         where gate.organization_id = $1 and gate.id = $2 and (gate.name = 'from outbox' or execution.agent = $3)`,
+      ),
+    )
+    expect(named([X, Y])).toEqual([X])
   })
 
   test('stays as it is if every table is compared with it', () => {
     const text = 'select 1 from gates where organization_id = $1 and exists (select from outbox where organization_id = $1)'
-    expect(restricted(text, [X]).text).toBe(text)
+    const plan = statements.planOf(text, 1)
+    expect(plan.restricted({ isOne: true, isWhole: false })).toEqual({ text, isMore: false })
   })
 
   test('is restricted where it changes and deletes rows', () => {
-    const { text } = restricted(
-      `with gone as (delete from outbox using unnest($1::uuid[], $2::uuid[]) as given (id, organization_id) where outbox.id = given.id or false returning id)
-       update gates as gate set status = 'x' from gone where gate.id = gone.id`,
-      [[X], [Y]],
+    const given = 'unnest($1::uuid[], $2::uuid[]) as given (id, organization_id)'
+    const { restricted } = statements.planOf(
+      `with gone as (delete from outbox using ${given} where outbox.id = given.id or false returning outbox.id)
+       update gates as gate set name = 'x' from gone where gate.id = gone.id`,
+      2,
     )
-    expect(text.replaceAll(/\s+/g, ' ')).toBe(
-      "with gone as (delete from outbox using unnest($1::uuid[], $2::uuid[]) as given (id, organization_id) where outbox.organization_id = any($3::uuid[]) and ( outbox.id = given.id or false ) returning id) update gates as gate set status = 'x' from gone where gate.organization_id = any($3::uuid[]) and ( gate.id = gone.id) ",
+    expect(restricted({ isOne: false, isWhole: false }).text).toBe(
+      printed(
+        `with gone as (
+           delete from outbox using ${given}
+           where outbox.organization_id = any($3::uuid[]) and (outbox.id = given.id or false) returning outbox.id
+         )
+         update gates as gate set name = 'x' from gone where gate.organization_id = any($3::uuid[]) and gate.id = gone.id`,
+      ),
     )
   })
 
@@ -150,75 +111,82 @@ describe('A statement that names an organization', () => {
       [unnest.replace(') as', ') with ordinality as'), [X, Y], [X, Y]],
       [list, [X], [X]],
       [list.replace('any($1)', '$1'), X, [X]],
+      ['from organizations where id = any($1)', [X], [X]],
     ]
     for (const [text, given, organizations] of named)
-      expect(restricted(`select 1 ${text}`, [given]).organizations).toEqual(organizations)
+      expect(statements.planOf(`select 1 ${text}`, 1).named([given])).toEqual(organizations)
   })
 
-  test('of an empty list is restricted to one that does not exist, and a filter that is not set restricts nothing', () => {
-    const text = 'select 1 from gates join outbox on true where gates.organization_id = any($1)'
-    expect(restricted(text, [[]]).organizations).toEqual(['00000000-0000-0000-0000-000000000000'])
-    expect(restricted(text.replace('any($1)', '$1'), [null]).organizations).toBeUndefined()
+  test('names none in a filter that is not set', () => {
+    expect(statements.planOf('select 1 from gates where organization_id = $1', 1).named([null])).toBeNull()
   })
 
   test('is restricted as a whole while a node is away', () => {
-    const text = 'select 1 from gates where organization_id = any($1)'
-    expect(restricted(text, [[X, Y]], [Y])).toEqual({
-      text: 'select 1 from (select * from gates where organization_id = any($2::uuid[])) as gates where organization_id = any($1)',
-      organizations: [Y],
-    })
+    const { restricted } = statements.planOf('select 1 from gates where organization_id = any($1)', 1)
+    expect(restricted({ isOne: true, isWhole: false }).text).toBe(printed('select 1 from gates where organization_id = $1::uuid'))
+    expect(restricted({ isOne: false, isWhole: true }).text).toBe(
+      printed(
+        'select 1 from (select * from gates where organization_id = any($2::uuid[])) as gates where organization_id = any($1)',
+      ),
+    )
   })
 })
 
-test('what a statement returns is computed from the rows that it wrote', () => {
-  const tables = new Set(['gates'])
-  expect(returnRows(`update gates as gate set name = 'returning' where id = $1 returning id, upper(name)`, tables)).toBe(
-    `with written as (update gates as gate set name = 'returning' where id = $1  returning gate.*) select  id, upper(name) from written as gate`,
-  )
-  const plain = [
-    'delete from gates returning id',
-    'insert into users (id) values ($1) returning upper(name)',
-    'select upper(name) from gates',
-  ]
-  for (const text of plain) expect(returnRows(text, tables)).toBe(text)
-})
+describe('On a cluster,', () => {
+  const statements = new Statements(KEYS)
+  const sent = (text: string) => statements.planOf(text, 0).text
 
-test('what rows are changed to is compared and computed in a form that a cluster accepts', () => {
-  const text = "case a.b when $1 then case c when 'case' then 1 else 2 end when $2 then case when d then 3 end end"
-  expect(acceptable(text)).toBe(
-    "case when a.b = $1 then case when c = 'case' then 1 else 2 end when a.b = $2 then case when d then 3 end end",
-  )
-  expect(acceptable("least(x.at, y.at + z.age * interval '1 second')")).toBe('least(x.at, seconds_after(y.at, z.age))')
+  test('what a statement returns is computed from the rows that it wrote', () => {
+    expect(sent(`update gates as gate set name = 'returning' where id = $1 returning id, upper(name)`)).toBe(
+      printed(
+        `with written as (update gates as gate set name = 'returning' where id = $1 returning gate.*)
+         select id, upper(name) from written as gate`,
+      ),
+    )
+    const plain = [
+      'delete from gates returning id',
+      'insert into users (id) values ($1) returning upper(name)',
+      'select upper(name) from gates',
+    ]
+    for (const text of plain) expect(sent(text)).toBe(text)
+  })
+
+  test('what changes the members changes their copy', () => {
+    const text = (table: string) => `update ${table} set role = $1 where ${table}.user_id = $2 and organization_id = $3`
+    expect(statements.planOf(text('organization_members'), 3).copy).toBe(printed(text('member_organizations')))
+    expect(statements.planOf('select from organization_members for update', 0)).toMatchObject({ copy: null, locks: true })
+  })
+
+  test('a text that PostgreSQL refuses, or with several statements, is sent as it is', () => {
+    for (const text of ['select from where', 'select 1; delete from gates returning upper(name)']) expect(sent(text)).toBe(text)
+  })
 })
 
 test('where resources were found is remembered for the last 10,000', () => {
-  const memory = new Memory()
+  const places = new Places(sql)
   const ids = Array.from({ length: 10_001 }, () => crypto.randomUUID())
-  for (const id of ids) memory.add({ id, organization_id: `organization of ${id}` })
+  for (const id of ids) places.add({ id, organization_id: `organization of ${id}` })
   const [first, second] = ids as [string, string]
-  expect([memory.get(first), memory.get(second)]).toEqual([null, `organization of ${second}`])
+  expect([places.get(first), places.get(second)]).toEqual([null, `organization of ${second}`])
 })
 
 test('a table is created without its foreign keys, which follow', () => {
-  const statement = `create table extras (
-    id uuid not null, -- foreign key, (
-    user_id uuid not null references users on delete cascade,
-    note text default ', references x' check (length(note) < 10),
-    constraint extras_project foreign key (project_id, organization_id) references projects (id, organization_id) on delete cascade
+  const create = (keys: string[], reference: string) => `create table extras (
+    id uuid not null, user_id uuid not null ${reference},
+    note text default ', references x' check (length(note) < 10)${keys.map((key) => `, ${key}`).join('')}
   )`
-  expect(withoutKeys(statement)).toEqual({
-    table: 'extras',
-    text: `create table extras (
-    id uuid not null, -- foreign key, (
-    user_id uuid not null ,
-    note text default ', references x' check (length(note) < 10))`,
-    keys: [
-      'foreign key (user_id) references users on delete cascade',
-      'constraint extras_project foreign key (project_id, organization_id) references projects (id, organization_id) on delete cascade',
-    ],
+  const key = 'constraint extras_project foreign key (project_id) references projects (id) on delete cascade'
+  const tree = parse(create([key], 'references users on delete cascade'))
+  const keys = takeKeys(tree.CreateStmt as Node)
+  expect(print(tree)).toBe(printed(create([], '')))
+  const added = keys.map((def) => {
+    const statement = parse('alter table extras add check (true)')
+    ;(list(statement.AlterTableStmt, 'cmds')[0]?.AlterTableCmd as Node).def = def
+    return print(statement)
   })
-  const other = 'alter table extras add foreign key (user_id) references users'
-  expect(withoutKeys(other)).toEqual({ text: other, keys: [] })
+  expect(added).toEqual(
+    ['foreign key (user_id) references users on delete cascade', key].map((each) => printed(`alter table extras add ${each}`)),
+  )
 })
 
 test.skipIf(!onCitus)('migrations of a distributed database, in one transaction, create and distribute tables', async () => {
@@ -269,7 +237,7 @@ test.skipIf(!onCitus)('migrations of a distributed database, in one transaction,
 
 test.skipIf(!onCitus)('a migration that replaces the view of the users changes the copy on every node', async () => {
   const migration = statementsIn(await Bun.file('sql/migrations/0029_second_factors_and_passkeys.sql').text())
-  const statement = migration.find((each) => each.includes('view people')) ?? ''
+  const statement = migration.find(({ tree }) => 'ViewStmt' in tree)?.text ?? ''
   const migrated = connect(await freshDatabase(), 'signalbox test', 1)
   try {
     // As it was on a cluster that was distributed before: the table had been created like `users`, and the view dropped.

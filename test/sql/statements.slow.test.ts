@@ -1,12 +1,5 @@
 /** The SQL statements of every API route and every worker task. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { KINDS } from '../../api/plugins/resources.ts'
-import { CONDITIONS } from '../../sql/citus/expressions.ts'
-import { APART } from '../../sql/citus/organizations-of-user.ts'
-import { readEachPage } from '../../sql/citus/pages.ts'
-import { lookUpByFunction } from '../../sql/citus/paths.ts'
-import { ACROSS, Restrictions } from '../../sql/citus/restrictions.ts'
-import { SEARCHES } from '../../sql/citus/searches.ts'
 import { joinByKeys } from '../../sql/transaction.ts'
 import { declaredPages } from '../pages/declared.ts'
 import { onCitus } from '../support/databases.ts'
@@ -18,71 +11,9 @@ import { freshDatabase } from '../support/server.ts'
 import { type Box, signalbox } from '../support/signalbox.ts'
 import { SIGNING_SECRET, SlackServer } from '../support/slack.ts'
 import { walkDeletions, walkRoutes } from './every-route.ts'
-import { looseTables } from './loose-tables.ts'
 import { COMMON, ORGANIZATION } from './tenants.ts'
 import type { Walk } from './walk.ts'
 import { disableAutovacuum, type Statistics, wasteOfPlan, withStatistics } from './young-plans.ts'
-
-/**
- * Statements that cannot name the organization of a tenant table that they read: an excerpt that identifies each, and
- * the reason. With tenants spread over several machines, each of these would query all of them.
- */
-const CROSS_TENANT: [excerpt: string, reason: string][] = [
-  // Lookups that find the organization.
-  ['as resource left join organization_members as organization_member', 'what a path names by its id'],
-  ['from service_accounts as account where account.id =', 'the service account that a request to sign in names by its id'],
-  ['from decision_links as link join people as recipient', 'a mailed link, which names only its gate'],
-  ['select organization_id from organization_members where user_id =', 'the organizations of a user'],
-  ['select organization_id, role, second_factor_required from organization_members where', 'the organizations of a user'],
-  ['and coalesce(rollout.deadline_at, dispatch.created_at) >', 'the dispatch of a report token'],
-  ['from dispatches as named where', 'the dispatch of a pull token'],
-  ['where hook.id = $1 and hook.pull_token_hash = $2', 'the hook of a pull token'],
-  [
-    "where invitation.status = 'pending' and invitation.expires_at > now() and invitation.token_hash",
-    'an invitation looked up by the token of its link',
-  ],
-  [
-    "where invitation.status = 'pending' and invitation.expires_at > now() and invitation.id",
-    'an invitation that its user answers',
-  ],
-  ["where invitation.status = 'pending' and invitation.expires_at > now() and invitation.email", 'the invitations of a user'],
-  ['from people as invited join invitations as invitation', 'the invitations of a user whose address was just verified'],
-  ['from organization_members as member join organizations as organization', 'the organizations of a user'],
-  ['as unread, coalesce( ( select jsonb_agg(', 'the names of the organizations of a user, on every page'],
-  // The drain, the seals, and the checks for overdue runtimes and for gates that are due, which serve all organizations.
-  ['from runtimes where offline_at is null', 'the check for overdue runtimes'],
-  ["where status = 'pending' and remind_at <= now()", 'the check for gates whose reminder is due'],
-  ["where status = 'pending' and expires_at <= now()", 'the check for gates that have expired'],
-  ['from gates where review_due_at <= now()', 'the check for overrides whose review is due'],
-  ['from environments where figures_until', 'the check for figures that are out of date'],
-  ['from rollouts where state in', 'the check for overdue rollouts'],
-  ['where delivery.lease_until <= now()', 'the check for leases of dispatches that have ended'],
-  ["where hook.mode = 'pull' and hook.max_age_seconds is not null", 'the check for dispatches that are too old to be claimed'],
-  ['where hook.temporary and hook.claimed_at', 'the check for temporary hooks from which nobody claims'],
-  // The check of the secrets key when a process starts.
-  ['from "deployment_hooks" order by "id" desc limit', 'the newest secrets of hooks'],
-  ['from "dispatch_bodies" order by "dispatch_id" desc limit', 'the newest bodies with secrets'],
-  ['from "notification_channels" order by "id" desc limit', 'the newest secrets of channels'],
-  ['from "slack_clicks" order by "id" desc limit', 'the newest addresses for answers to clicks'],
-  ['from "signing_keys" order by "id" desc limit', 'the newest signing keys'],
-  // Leases of a worker, in all organizations.
-  ['select id as lane_id, organization_id from lanes where owner_id', 'the lanes that a worker has leased'],
-  // Retention, which deletes by time, and purges that are resumed.
-  ['with page as ( select id', 'rows past their retention, in the order of their ids'],
-  ['delete from "rollouts" where ctid', 'rollouts of deleted dispatches about which nothing was reported'],
-  ['delete from "decision_links"', 'links past their expiry'],
-  ['delete from "slack_clicks"', 'clicks past their retention'],
-  ['set previous_secret = null, previous_secret_until = null', 'replaced secrets past their overlap'],
-  ['select id from organizations where deleted_at is not null', 'organizations with an unfinished purge'],
-  ["select id from invitations where status = 'pending' and expires_at between", 'invitations that have expired'],
-  // Metrics of the whole service.
-  [
-    'select count(*) as waiting, coalesce(extract(epoch from now() - min(event.created_at)), 0)',
-    'the number of events in the outbox',
-  ],
-  ['count(*) filter (where due_at <= now() and not is_held) as ready', 'the number of due deliveries'],
-  ['(select count(*) from deployment_hooks where enabled) as hooks', 'the number of hooks and channels'],
-]
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
@@ -168,31 +99,6 @@ test('the walk calls every route, visits every page and runs every task', async 
   await box.until('every run is recorded', async () => (await notRun()).length === 0).catch(() => {})
   expect(await notRun()).toEqual([])
   expect(tasks.length).toBeGreaterThan(10)
-})
-
-testAsWritten('every statement names the organization of each tenant table that it reads, or is a listed exception', () => {
-  expect(statements.length).toBeGreaterThan(400)
-  const loose = statements.filter((text) => looseTables(text, tenants).length > 0).map(onOneLine)
-  expect(loose.filter((text) => !CROSS_TENANT.some(([excerpt]) => text.includes(excerpt)))).toEqual([])
-  expect(CROSS_TENANT.filter(([excerpt]) => !loose.some((text) => text.includes(excerpt)))).toEqual([])
-})
-
-testAsWritten('a cluster knows the statements that it runs in another way', () => {
-  const found = statements.flatMap((text) => lookUpByFunction(text, 1)?.kind ?? [])
-  expect([...new Set(found)].sort()).toEqual(Object.keys(KINDS).sort())
-  expect(statements.filter((text) => readEachPage(text, [[]]))).toHaveLength(1)
-  const unknown = SEARCHES.filter(
-    ({ excerpt, isRare }) => !isRare && !statements.some((text) => excerpt.test(onOneLine(text).trim())),
-  )
-  expect(unknown).toEqual([])
-  expect(APART.filter(({ excerpt, user }) => !statements.some((text) => excerpt.test(text) && user.test(text)))).toEqual([])
-  expect(CONDITIONS.filter(([condition]) => !statements.some((text) => text.includes(condition)))).toEqual([])
-  expect(ACROSS.filter((excerpt) => !statements.some((text) => excerpt.test(text)))).toEqual([])
-  // What reads other organizations than those that it names must not be restricted to these: only events of which some are deleted, and
-  // a list with a filter.
-  const restrictions = new Restrictions(new Set(tenants.keys()))
-  const restricted = statements.filter((text) => looseTables(text, tenants).length > 0 && restrictions.isRestricted(text))
-  expect(restricted.filter((text) => !/^with page as \(|::uuid is null or member\.organization_id = /.test(text))).toEqual([])
 })
 
 testAsWritten('what is inserted from a query has no parameters behind `on conflict`: a cluster refuses them', () => {

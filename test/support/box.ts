@@ -5,8 +5,9 @@ import { Actor, type Answer, PASSWORD, type Site } from './actor.ts'
 import { clear } from './clear.ts'
 import { onCitus } from './databases.ts'
 import { Processes } from './processes.ts'
-import { afterFile, freshDatabase, SECRETS } from './server.ts'
+import { afterFile, freshDatabase, SECRETS, tablesOfTenants } from './server.ts'
 import { SIGNING_SECRET } from './slack.ts'
+import { throwFaults } from './statement-faults.ts'
 
 export interface Options {
   /** Number of workers; default 1. */
@@ -64,6 +65,7 @@ export class Box extends Processes {
       CHANNEL_RETRY_SECONDS: '0.2,0.2',
       SLACK_SIGNING_SECRET: `former-secret,${SIGNING_SECRET}`,
       LOG_LEVEL: 'info',
+      TEST_TENANT_TABLES: (await tablesOfTenants()).join(' '),
       ...environment,
     }
     const box = new Box(database, connect(database, 'signalbox test', 4), port, settings, realPasswords, folder)
@@ -230,12 +232,14 @@ export class Box extends Processes {
   /**
    * Stops the processes; a shared box is emptied instead, for the next file.
    *
-   * @throws Error if a shared box had to find what was due: tests that waited for it would pass although its wake-up was lost
+   * @throws Error if a statement of its processes is not marked as it should be, or a shared box had to find what was due: tests that waited for
+   *   it would pass although its wake-up was lost
    */
   async close(): Promise<void> {
-    if (!this.release) return this.shutDown()
+    if (!this.release) return this.shutDown().then(throwFaults)
     const late = this.workers.flatMap(({ lines }) => lines.filter((line) => line.includes(STRANDED)))
     await this.release()
+    throwFaults()
     if (late.length > 0) throw new Error(`A sweep had to wake what nothing else woke:\n${late.join('\n')}`)
   }
 

@@ -7,7 +7,7 @@ const JOBS = 'graphile_worker._private_jobs'
 const KEPT = [
   'public.schema_migrations',
   'public.distribution_steps',
-  'public.distribution_keys',
+  'public.distribution_parts',
   'public.workers',
   'public.process_gauges',
   'public.metric_totals',

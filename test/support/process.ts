@@ -2,6 +2,7 @@ import { type Subprocess, spawn } from 'bun'
 import { endWithParent } from '../../cli/agent/parent-watch.js'
 import { PATIENCE_MS } from './patience.ts'
 import { SHORT_LIVED } from './short-lived.ts'
+import { noteFault } from './statement-faults.ts'
 
 const root = `${import.meta.dir}/../..`
 
@@ -44,6 +45,7 @@ export class Process {
       const lines = rest.split('\n')
       rest = lines.pop() ?? ''
       this.lines.push(...lines)
+      for (const line of lines) noteFault(line)
       for (const watcher of this.#watchers) watcher()
     }
     if (rest) this.lines.push(rest)

@@ -1,5 +1,6 @@
 /** The API and worker processes of a box. */
 import type { Sql } from '../../sql/index.ts'
+import { onCitus } from './databases.ts'
 import { Contract, type Document } from './openapi.ts'
 import { PATIENCE_MS } from './patience.ts'
 import { Process } from './process.ts'
@@ -50,8 +51,9 @@ export class Processes {
 
   #start(...script: string[]): Process {
     const program = script.pop() ?? ''
-    const file = this.folder === undefined ? programFile(program) : program
-    return new Process([...script, file], this.environment, undefined, this.folder)
+    if (this.folder !== undefined) return new Process([...script, program], this.environment, undefined, this.folder)
+    const watched = onCitus ? [] : ['--preload', programFile('./test/support/watched-statements.ts')]
+    return new Process([...watched, ...script, programFile(program)], this.environment)
   }
 
   /** Starts a worker. Resolves when it takes jobs and has taken over from dead workers of this box. */

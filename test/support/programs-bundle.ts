@@ -9,7 +9,7 @@ const READERS = new RegExp(`^${RegExp.escape(ROOT)}/((api|core|sql|worker)/.*\\.
 /** Bundles API and worker. @param folder where to: `api/server.js` and `worker/main.js`, for `TEST_PROGRAMS` */
 export async function bundlePrograms(folder: string): Promise<void> {
   await Bun.build({
-    entrypoints: ['api/server.ts', 'worker/main.ts'].map((file) => join(ROOT, file)),
+    entrypoints: ['api/server.ts', 'worker/main.ts', 'test/support/watched-statements.ts'].map((file) => join(ROOT, file)),
     root: ROOT,
     outdir: folder,
     target: 'bun',
@@ -18,7 +18,9 @@ export async function bundlePrograms(folder: string): Promise<void> {
     plugins: [
       {
         name: 'files next to modules',
-        setup: ({ onLoad }) => {
+        setup: ({ onLoad, onResolve }) => {
+          // It reads a file next to it.
+          onResolve({ filter: /^pgsql-parser$/ }, ({ path }) => ({ path: Bun.resolveSync(path, ROOT), external: true }))
           onLoad({ filter: READERS }, async ({ path }) => ({
             loader: path.endsWith('.tsx') ? 'tsx' : path.endsWith('.ts') ? 'ts' : 'js',
             contents: (await Bun.file(path).text())

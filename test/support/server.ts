@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../../bin/support/postgres.ts'
 import { joinCluster } from '../../sql/citus/index.ts'
+import { tenantTables } from '../../sql/citus/layout.ts'
 import { connect } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
 import { closeNodes, createDatabase, dropDatabase, onCitus } from './databases.ts'
@@ -80,6 +81,19 @@ export async function freshDatabase(): Promise<string> {
   await createDatabase(admin, name, TEMPLATE)
   databases.push(name)
   return urlOf(name)
+}
+
+let tables: Promise<string[]> | undefined
+
+/** The tables of tenants in every migrated database. */
+export function tablesOfTenants(): Promise<string[]> {
+  tables ??= (async () => {
+    const sql = connect(process.env.DATABASE_URL ?? '', 'signalbox tests', 1)
+    const names = await tenantTables(sql)
+    await sql.end()
+    return names
+  })()
+  return tables
 }
 
 /** Creates a database without tables. @returns its URL */

@@ -4,7 +4,9 @@ import { sql } from '../../core/platform/database.ts'
 import { entryColumns } from '../../core/security/audit.ts'
 import { type AuditRecord, GENESIS, type Head, sealEntry } from '../../core/security/audit-chain.ts'
 import { FIRST_ID } from '../../core/values/uuids.ts'
+import { cluster } from '../../sql/cluster.ts'
 import type { Tx } from '../../sql/index.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { isStopping } from '../process/heartbeat.ts'
 import { serveTenants } from '../process/tenant-groups.ts'
 
@@ -12,10 +14,25 @@ const BATCH = 2_000
 const TENANTS = 100
 const PAGE = 1_000
 
+/** A cluster reads them from all nodes, which a recursive query cannot do. */
+const unsealedAfter = (id: string) =>
+  cluster()
+    ? sql`
+        (
+          select organization_id as id
+          from audit_log_unsealed
+          where organization_id > ${id}
+          group by organization_id
+          order by organization_id
+          limit ${PAGE}
+        )
+      `
+    : sql`unsealed_tenants(${id}, ${PAGE})`
+
 async function unsealedTenants(): Promise<string[]> {
   const found: string[] = []
   for (let page: { id: string }[] | undefined; page === undefined || page.length === PAGE; ) {
-    page = await sql<{ id: string }[]>`select id from unsealed_tenants(${found.at(-1) ?? FIRST_ID}, ${PAGE}) as id`
+    page = await acrossTenants(sql<{ id: string }[]>`select id from ${unsealedAfter(found.at(-1) ?? FIRST_ID)} as id`, 'partly')
     found.push(...page.map(({ id }) => id))
   }
   return found

@@ -4,6 +4,7 @@ import { type ChangedLane, LANE_TASK, type Lane, type LaneKind, type LaneTask } 
 import type { Tasks } from '../../core/jobs/tasks.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { hasRecentHeartbeat, isStopping, workerId } from '../process/heartbeat.ts'
 import { isPaused } from '../process/pauses.ts'
 import { batched, laneCursors } from './batched.ts'
@@ -105,9 +106,12 @@ export class Delivery {
 
   /** Serves lanes that this process has leased without noticing, because the result of the drain's commit was lost. */
   async serveUnnoticed(): Promise<void> {
-    const owned = await sql<{ lane_id: string; organization_id: string }[]>`
+    const owned = await acrossTenants(
+      sql<{ lane_id: string; organization_id: string }[]>`
       select id as lane_id, organization_id from lanes where owner_id = ${workerId}
-    `
+    `,
+      'partly',
+    )
     await Promise.all(owned.filter(({ lane_id }) => !this.#served.has(lane_id)).map((lane) => this.wake(lane)))
   }
 

@@ -112,7 +112,7 @@ const readDue = batched(
       left join lateral (
         select
           workspace_id, project_id, sequence, max_attempts, report_within_seconds, redelivery_of, request_id, traceparent,
-          case when not delivery.is_test then created_at + hook.max_age_seconds * interval '1 second' end as expires_at
+          case when not delivery.is_test then seconds_after(created_at, hook.max_age_seconds) end as expires_at
         from dispatches
         where id = delivery.id and organization_id = wanted.organization_id
         limit 1

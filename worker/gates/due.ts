@@ -9,6 +9,7 @@ import { record } from '../../core/security/audit.ts'
 import { SYSTEM } from '../../core/tenants/actors.ts'
 import { isActiveOrganization, type ProjectScope } from '../../core/tenants/scopes.ts'
 import type { Fragment, Tx } from '../../sql/index.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { dueRows, serveAllDue } from '../process/tenant-groups.ts'
 
 const BATCH = 100
@@ -84,7 +85,8 @@ function expire({ id, execution_id, ...scope }: DueGate): Promise<void> {
 }
 
 async function expireBatch(): Promise<number> {
-  const due = await sql<DueGate[]>`
+  const due = await acrossTenants(
+    sql<DueGate[]>`
     select id, execution_id, organization_id, workspace_id, project_id
     from gates
     where status = 'pending'
@@ -92,7 +94,9 @@ async function expireBatch(): Promise<number> {
       and ${isActiveOrganization(sql`gates.organization_id`)}
     order by expires_at
     limit ${BATCH}
-  `
+  `,
+    'partly',
+  )
   let expired = 0
   for (const gate of due) {
     // A failure for one gate must not stop the others.

@@ -5,6 +5,7 @@
 import { sql } from '../../core/platform/database.ts'
 import { FIRST_ID } from '../../core/values/uuids.ts'
 import type { Fragment } from '../../sql/index.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { isStopping } from '../process/heartbeat.ts'
 
 const BATCH = 1_000
@@ -97,7 +98,7 @@ const STEPS: PurgeStep[] = [
 async function purgeDrainedEvents(organization_id: string): Promise<void> {
   let after: string | null = FIRST_ID
   while (after !== null && !isStopping()) {
-    const [page]: { last: string | null }[] = await sql<{ last: string | null }[]>`
+    const [page]: { last: string | null }[] = await acrossTenants(sql<{ last: string | null }[]>`
       with page as (
         select id, organization_id from outbox where id > ${after} order by id limit ${10 * BATCH}
       ),
@@ -107,7 +108,7 @@ async function purgeDrainedEvents(organization_id: string): Promise<void> {
           and id in (select id from page where organization_id = ${organization_id})
       )
       select max(id::text)::uuid as last from page
-    `
+    `)
     after = page?.last ?? null
   }
 }

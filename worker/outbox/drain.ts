@@ -9,7 +9,9 @@ import { monotonicMs } from '../../core/platform/clock.ts'
 import { eagerTransaction, sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { announceChange, scopePath } from '../../core/tenants/changes.ts'
+import { cluster } from '../../sql/cluster.ts'
 import type { Tx } from '../../sql/index.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { isLockTimeout, isOutage } from '../process/errors.ts'
 import { isStopping } from '../process/heartbeat.ts'
 import { pace } from '../process/pace.ts'
@@ -19,6 +21,7 @@ import { Cooldown, serveTenants, Turns } from '../process/tenant-groups.ts'
 import type { Drained, DrainedEvent, DrainTimes, FanOut } from './drained-event.ts'
 import { NOTHING, observeDrain, organizationsOf } from './drained-event.ts'
 import { fanOutIsolating } from './quarantine.ts'
+import { waitingTenants } from './waiting.ts'
 
 const BATCH = 500
 /** What the data of a batch may take after its first event. The dispatches are written from it, with several copies in memory. */
@@ -46,13 +49,17 @@ const eventColumns = sql`
 `
 
 /** The tenants with events that are due, those whose first event waits longest first. Paused tenants are skipped. */
-async function waitingTenants(): Promise<string[]> {
-  const tenants = await sql<{ organization_id: string }[]>`
-    select organization_id
-    from waiting_tenants()
-    where organization_id <> all(${pausedTenants()}::uuid[])
-    limit ${MAX_TENANTS}
-  `
+async function findTenants(): Promise<string[]> {
+  const tenants = await acrossTenants(
+    sql<{ organization_id: string }[]>`
+      select organization_id
+      from ${waitingTenants(sql`interval '0'`)} as tenant
+      where organization_id <> all(${pausedTenants()}::uuid[])
+      order by first_id
+      limit ${MAX_TENANTS}
+    `,
+    'partly',
+  )
   return tenants.map(({ organization_id }) => organization_id)
 }
 
@@ -72,6 +79,12 @@ async function lockTenants(tx: Tx, tenants: string[]): Promise<{ locked: Set<str
   `
   return { locked: new Set(locked.split(' ')), now }
 }
+
+/** The nodes of a cluster do not have what is in the session. There, a tenant is drained alone, and its events are left out if it is not locked. */
+const isLocked = () =>
+  cluster()
+    ? sql``
+    : sql`where tenant.organization_id = any(string_to_array(current_setting('signalbox.locked', true), ' ')::uuid[])`
 
 /**
  * The next events of locked tenants. It is sent together with the statement that locks them, which leaves their ids in the session.
@@ -98,7 +111,7 @@ function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
         order by id
         limit ${BATCH}
       ) as waiting
-      where tenant.organization_id = any(string_to_array(current_setting('signalbox.locked', true), ' ')::uuid[])
+      ${isLocked()}
       order by turn, tenant.place
       limit ${BATCH}
     )
@@ -196,7 +209,7 @@ async function drainTenants(fanOut: FanOut, tenants: string[], isComplete: boole
 
 /** Drains a batch of each tenant that is wanted and not paused. @returns those for which more may be waiting; null: none */
 async function drainWanted(fanOut: FanOut, wanted: Wanted, turns: Turns, times: DrainTimes): Promise<Wanted | null> {
-  const tenants = wanted === 'any' ? await waitingTenants() : exceptPaused(wanted)
+  const tenants = wanted === 'any' ? await findTenants() : exceptPaused(wanted)
   const drained = await serveTenants(turns.order(cooldown.without(tenants)), async (group) =>
     mayDrain() ? drainTenants(fanOut, group, wanted === 'any', times) : NOTHING,
   )

@@ -5,8 +5,10 @@
 import { OUTBOX_CHANNEL } from '../../core/events/outbox.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { pace } from '../process/pace.ts'
 import { pausedTenants } from '../process/pauses.ts'
+import { waitingTenants } from './waiting.ts'
 
 /**
  * Requests a drain and adds a job for it, which is retried until it succeeds. For events that were not drained in time. All
@@ -28,12 +30,14 @@ export async function queueDrain(db: Queryable): Promise<void> {
 }
 
 export async function queueLateEvents(): Promise<void> {
-  const [{ waiting }] = await sql<[{ waiting: boolean }]>`
-    select exists (
-      select
-      from waiting_tenants(${pace().lateMs} * interval '1 millisecond')
+  const late = await acrossTenants(
+    sql`
+      select organization_id
+      from ${waitingTenants(sql`${pace().lateMs} * interval '1 millisecond'`)} as tenant
       where organization_id <> all(${pausedTenants()}::uuid[])
-    ) as waiting
-  `
-  if (waiting) await queueDrain(sql)
+      limit 1
+    `,
+    'partly',
+  )
+  if (late.length > 0) await queueDrain(sql)
 }

@@ -5,6 +5,7 @@ import { wakeLanes } from '../../core/delivery/lanes.ts'
 import { monotonicMs } from '../../core/platform/clock.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { recordLostRuns, unlockJobsOf } from './lost-jobs.ts'
 
 const INTERVAL_MS = 5_000
@@ -138,11 +139,16 @@ async function sendHeartbeat(sentAt: number): Promise<void> {
 /** Releases the lanes and unlocks the jobs of workers, and deletes their registration. */
 export async function releaseWorkers(worker_ids: string[]): Promise<void> {
   if (worker_ids.length === 0) return
+  const served = await acrossTenants(
+    sql<{ organization_id: string }[]>`select distinct organization_id from lanes where owner_id = any(${worker_ids}::uuid[])`,
+    'partly',
+  )
   const lanes = await transaction(async (tx) => {
     const owned = await tx<{ id: string; organization_id: string }[]>`
       update lanes
       set owner_id = null, version = version + 1
       where owner_id = any(${worker_ids}::uuid[])
+        and organization_id = any(${served.map(({ organization_id }) => organization_id)}::uuid[])
       returning id, organization_id
     `
     await recordLostRuns(tx, worker_ids)

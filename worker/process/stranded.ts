@@ -8,6 +8,7 @@ import { asAccount, sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { strandedDestinations } from '../../core/platform/metrics.ts'
 import { cluster } from '../../sql/cluster.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { releaseWorkers } from './heartbeat.ts'
 import { unlockOrphanedJobs } from './lost-jobs.ts'
 
@@ -16,9 +17,9 @@ const BATCH = 1_000
 
 async function wakeDue(): Promise<void> {
   const found = await transaction(async (tx) => {
-    const stranded = await tx<{ kind: 'hook' | 'channel'; id: string; organization_id: string }[]>`
+    const stranded = await acrossTenants(tx<{ kind: 'hook' | 'channel'; id: string; organization_id: string }[]>`
       select kind, id, organization_id from ops.stranded_detail where why = 'not_woken' order by due_at limit ${BATCH}
-    `
+    `)
     await wakeLanes(tx, stranded)
     return stranded
   })
@@ -27,11 +28,23 @@ async function wakeDue(): Promise<void> {
     log.error({ found: found.slice(0, 100), count: found.length }, 'woke hooks or channels that were due without a job')
 }
 
+/** The workers that have leased lanes and are not registered. One PostgreSQL prevents it by a foreign key. */
+async function unregisteredOwners(): Promise<string[]> {
+  // A worker registers before it leases, so one that is missing from the second list has gone.
+  const owners = await acrossTenants(
+    sql<{ id: string }[]>`select distinct owner_id as id from lanes where owner_id is not null`,
+    'partly',
+  )
+  const registered = await sql<{ id: string }[]>`select id from workers`
+  const known = new Set(registered.map(({ id }) => id))
+  return owners.map(({ id }) => id).filter((id) => !known.has(id))
+}
+
 /** Wakes what is due without a job, and unlocks what workers that no longer exist have left locked. */
 export async function wakeStranded(): Promise<void> {
   const pools = await unlockOrphanedJobs(sql)
   if (pools.length > 0) log.warn({ pools }, 'unlocked jobs of workers that no longer exist')
-  await releaseWorkers((await cluster()?.unregisteredOwners()) ?? [])
+  if (cluster()) await releaseWorkers(await unregisteredOwners())
   await wakeDue()
 }
 

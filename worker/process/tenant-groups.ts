@@ -4,7 +4,8 @@ import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import { cluster } from '../../sql/cluster.ts'
-import type { Fragment, Tx } from '../../sql/index.ts'
+import { type Fragment, PostgresError, type Tx } from '../../sql/index.ts'
+import { acrossTenants, unmarked } from '../../sql/reach.ts'
 import { isOutage } from './errors.ts'
 
 /** Maximum number of tenants in one transaction. */
@@ -20,7 +21,7 @@ function groupsOf(tenants: string[], most: number): string[][] {
 }
 
 /** Whether others can be served after this error. */
-const concernsGroup = (error: unknown): boolean => !isOutage(error) || (cluster()?.isOfNode(error) ?? false)
+const concernsGroup = (error: unknown): boolean => !isOutage(error) || (cluster() !== null && error instanceof PostgresError)
 
 /**
  * Serves tenants, many in one transaction. A tenant that cannot be served does not prevent the others: a group that fails is served one by
@@ -103,32 +104,35 @@ export function dueRows(table: Fragment, condition: Fragment, name = table): Due
   }
 }
 
-/**
- * Serves what is due, of all tenants in one transaction. If that fails, of one tenant after the other, so that one that fails does not hold up
- * the others.
- */
-async function serveDue({ table, organization_id, condition }: DueRows, serve: (condition: Fragment) => Promise<number>) {
-  if (!cluster()) {
-    try {
-      return await serve(condition)
-    } catch (error) {
-      if (isOutage(error)) throw error
-    }
+/** Serves all rows that are due: of many tenants in one transaction, and `most` of them. */
+export async function serveAllDue(
+  { table, organization_id, condition }: DueRows,
+  most: number,
+  serve: (tx: Tx, condition: Fragment) => Promise<number>,
+): Promise<void> {
+  for (let served = most; served >= most; ) {
+    const due = await acrossTenants(
+      sql<{ organization_id: string }[]>`select distinct ${organization_id} from ${table} where ${condition}`,
+      'partly',
+    )
+    const counts = await serveTenants(
+      due.map((each) => each.organization_id),
+      (tenants) => transaction((tx) => serve(tx, sql`${condition} and ${organization_id} = any(${tenants}::uuid[])`)),
+    )
+    served = counts.reduce((sum, each) => sum + each, 0)
   }
-  const due = await sql<{ organization_id: string }[]>`select distinct ${organization_id} from ${table} where ${condition}`
-  const tenants = due.map((each) => each.organization_id)
-  const served = await serveTenants(tenants, ([tenant = null]) => serve(sql`${condition} and ${organization_id} = ${tenant}`), 1)
-  return served.reduce((sum, each) => sum + each, 0)
 }
 
-/** Serves all rows that are due, `most` of them in one transaction. */
-export async function serveAllDue(rows: DueRows, most: number, serve: (tx: Tx, condition: Fragment) => Promise<number>) {
-  while ((await serveDue(rows, (condition) => transaction((tx) => serve(tx, condition)))) >= most);
-}
-
-/** Serves the rows of a table that fulfil a condition, of one group of tenants after the other. A table of no tenants is one group. */
-export async function serveGroups(table: string, condition: Fragment, serve: (condition: Fragment) => Promise<void>) {
-  const tenants = await cluster()?.tenantsWith(table, condition)
-  if (!tenants) return serve(condition)
-  for (const tenant of tenants) await serve(sql`${condition} and organization_id = ${tenant}`)
+/** Serves the rows of a table of tenants that fulfil a condition: all at once, or on a cluster one tenant after the other. */
+export async function serveTable(
+  table: string,
+  condition: Fragment,
+  serve: (condition: Fragment, mark: typeof acrossTenants) => Promise<void>,
+): Promise<void> {
+  if (!cluster()) return serve(condition, acrossTenants)
+  const tenants = await acrossTenants(
+    sql<{ organization_id: string }[]>`select distinct organization_id from ${sql(table)} where ${condition}`,
+    'partly',
+  )
+  for (const { organization_id } of tenants) await serve(sql`${condition} and organization_id = ${organization_id}`, unmarked)
 }

@@ -8,9 +8,12 @@ import { sql } from '../../core/platform/database.ts'
 import { recordAll } from '../../core/security/audit.ts'
 import { SYSTEM } from '../../core/tenants/actors.ts'
 import { isActiveOrganization, type Scope } from '../../core/tenants/scopes.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { dueRows, serveAllDue, serveTenants } from '../process/tenant-groups.ts'
 
-const findExpired = () => sql<{ id: string; organization_id: string }[]>`
+const findExpired = () =>
+  acrossTenants(
+    sql<{ id: string; organization_id: string }[]>`
     select hook.id, hook.organization_id
     from deployment_hooks as hook
     where hook.mode = 'pull'
@@ -29,7 +32,9 @@ const findExpired = () => sql<{ id: string; organization_id: string }[]>`
           and not delivery.is_test
           and dispatch.created_at <= now() - hook.max_age_seconds * interval '1 second'
       )
-  `
+  `,
+    'partly',
+  )
 
 const overdue = dueRows(sql`deliveries`, sql`delivery.lease_until <= now()`, sql`delivery`)
 

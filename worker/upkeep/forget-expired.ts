@@ -9,8 +9,9 @@ import { FIRST_ID } from '../../core/values/uuids.ts'
 import type { Fragment } from '../../sql/index.ts'
 import { openJobPool } from '../../sql/job-pool.ts'
 import { analyzePartitioned, dropPartitions, FAMILIES, type Family, makePartitions } from '../../sql/partitions.ts'
+import { acrossTenants, unmarked } from '../../sql/reach.ts'
 import { isStopping } from '../process/heartbeat.ts'
-import { serveGroups } from '../process/tenant-groups.ts'
+import { serveTable } from '../process/tenant-groups.ts'
 
 const BATCH = 1_000
 
@@ -20,39 +21,45 @@ function throwIfStopping(): void {
 }
 
 /** Deletes the rows that match a condition, which must be indexed. Locked rows are skipped until the next night. */
-const deleteWhere = (table: string, condition: Fragment): Promise<void> =>
-  serveGroups(table, condition, async (condition) => {
-    for (let count = BATCH; count === BATCH; ) {
-      throwIfStopping()
-      ;({ count } = await sql`
-        delete from ${sql(table)}
-        where ctid = any(array(
-          select ctid from ${sql(table)} where ${condition} limit ${BATCH} for update skip locked
-        ))
-      `)
-    }
-  })
+async function deleteWhere(table: string, condition: Fragment, mark = unmarked): Promise<void> {
+  for (let count = BATCH; count === BATCH; ) {
+    throwIfStopping()
+    ;({ count } = await mark(sql`
+      delete from ${sql(table)}
+      where ctid = any(array(
+        select ctid from ${sql(table)} where ${condition} limit ${BATCH} for update skip locked
+      ))
+    `))
+  }
+}
+
+/** The same for a table of tenants. */
+const deleteOfTenants = (table: string, condition: Fragment): Promise<void> =>
+  serveTable(table, condition, (ofTenant, mark) => deleteWhere(table, ofTenant, mark))
 
 /**
  * Deletes the rows with ids before the given one that match a condition on `old`. Walks over them once, page by page in the order of ids
  * (UUIDv7), so that rows that stay are read only once.
  */
-const deleteOlder = (table: string, before: string, condition: Fragment): Promise<void> =>
-  serveGroups(table, sql`id < ${before}`, async (isOlder) => {
-    for (let after: string | null = FIRST_ID; after !== null; ) {
-      throwIfStopping()
-      const [page]: { last: string | null }[] = await sql<{ last: string | null }[]>`
-        with page as (
-          select id from ${sql(table)} where id > ${after} and ${isOlder} order by id limit ${BATCH}
-        ),
-        gone as (
-          delete from ${sql(table)} as old where id in (select id from page) and ${condition}
-        )
-        select max(id::text)::uuid as last from page
-      `
-      after = page?.last ?? null
-    }
-  })
+async function deleteOlder(table: string, isOlder: Fragment, condition: Fragment, mark = unmarked): Promise<void> {
+  for (let after: string | null = FIRST_ID; after !== null; ) {
+    throwIfStopping()
+    const [page]: { last: string | null }[] = await mark(sql<{ last: string | null }[]>`
+      with page as (
+        select id from ${sql(table)} where id > ${after} and ${isOlder} order by id limit ${BATCH}
+      ),
+      gone as (
+        delete from ${sql(table)} as old where id in (select id from page) and ${condition}
+      )
+      select max(id::text)::uuid as last from page
+    `)
+    after = page?.last ?? null
+  }
+}
+
+/** The same for a table of tenants. */
+const deleteOlderOfTenants = (table: string, before: string, condition: Fragment): Promise<void> =>
+  serveTable(table, sql`id < ${before}`, (isOlder, mark) => deleteOlder(table, isOlder, condition, mark))
 
 /** Removes empty job queues: there is one per tenant and serial task, and graphile-worker does not remove them with their last job. */
 async function collectQueues(): Promise<void> {
@@ -81,10 +88,11 @@ const daysAgo = (days: number): Fragment => sql`now() - ${days} * interval '1 da
  * the default partition, and in partitions that are kept because of pending rows. Rows in a partition that is not completely
  * expired stay until it is.
  */
-async function retire(family: Family, days: number, ...tables: [table: string, condition: Fragment][]): Promise<void> {
+async function retire(family: Family, days: number, ...tables: [table: string, condition: Fragment][]): Promise<string> {
   await dropPartitions(sql, family, days)
   const before = await firstIdAt(sql`partition_start(${daysAgo(days)}, ${family.span}::interval)`)
-  for (const [table, condition] of tables) await deleteOlder(table, before, condition)
+  for (const [table, condition] of tables) await deleteOlderOfTenants(table, before, condition)
+  return before
 }
 
 /** Deletes expired tokens, links and idempotency keys. */
@@ -106,15 +114,15 @@ async function forgetSecrets(): Promise<void> {
   await deleteWhere('recent_uses', sql`forget_at < now()`)
   await deleteWhere('personal_tokens', sql`expires_at < now() - interval '30 days'`)
   // They still say for a while what was decided with them.
-  await deleteWhere('decision_links', sql`expires_at < now() - interval '7 days'`)
+  await deleteOfTenants('decision_links', sql`expires_at < now() - interval '7 days'`)
   await deleteWhere('slack_link_tokens', sql`expires_at < now()`)
   await deleteWhere('slack_used_states', sql`expires_at < now()`)
-  await deleteWhere('slack_clicks', sql`created_at < now() - interval '1 day'`)
-  await sql`
+  await deleteOfTenants('slack_clicks', sql`created_at < now() - interval '1 day'`)
+  await acrossTenants(sql`
     update deployment_hooks
     set previous_secret = null, previous_secret_until = null
     where previous_secret_until < now() - interval '7 days'
-  `
+  `)
 }
 
 /** Deletes dispatches with their attempts. Pending ones stay, however long their hook is paused. */
@@ -132,7 +140,7 @@ async function forgetRollouts(): Promise<void> {
       where dispatch.id = rollouts.id and dispatch.organization_id = rollouts.organization_id
     )
   `
-  await deleteWhere('rollouts', hasNoDispatch)
+  await deleteOfTenants('rollouts', hasNoDispatch)
   const isNotShown = sql`
     not exists (
       select 1
@@ -146,11 +154,11 @@ async function forgetRollouts(): Promise<void> {
       select 1 from dispatches as dispatch where dispatch.id = old.id and dispatch.organization_id = old.organization_id
     )
   `
-  await deleteOlder('rollouts', await firstIdAt(daysAgo(config.RETENTION_ROLLOUT_DAYS)), isNotShown)
+  await deleteOlderOfTenants('rollouts', await firstIdAt(daysAgo(config.RETENTION_ROLLOUT_DAYS)), isNotShown)
 }
 
 /** Deletes channel messages with their attempts and events. */
-function forgetMessages(): Promise<void> {
+function forgetMessages(): Promise<string> {
   const hasNoMessage = sql`
     not exists (
       select 1
@@ -162,12 +170,15 @@ function forgetMessages(): Promise<void> {
   return retire(FAMILIES.messages, config.RETENTION_LOG_DAYS, messages, ['channel_events', hasNoMessage])
 }
 
-const forgetJobRuns = () => retire(FAMILIES.job_runs, config.RETENTION_JOB_RUN_DAYS, ['ops.job_runs', sql`true`])
+async function forgetJobRuns(): Promise<void> {
+  const before = await retire(FAMILIES.job_runs, config.RETENTION_JOB_RUN_DAYS)
+  await deleteOlder('ops.job_runs', sql`id < ${before}`, sql`true`)
+}
 
 /** Deletes drained events. For a quarantined event, retention starts when it is drained. */
 async function forgetEvents(): Promise<void> {
   const moment = daysAgo(config.RETENTION_OUTBOX_DAYS)
-  await deleteOlder('outbox', await firstIdAt(moment), sql`old.drained_at < ${moment}`)
+  await deleteOlderOfTenants('outbox', await firstIdAt(moment), sql`old.drained_at < ${moment}`)
 }
 
 /** Deletes notifications that were read, individually or by "read all", and the records of the latter. */
@@ -179,7 +190,7 @@ async function forgetNotifications(): Promise<void> {
       or old.sequence <= (select read_through from notification_inboxes where user_id = old.user_id)
     )
   `
-  await deleteOlder('notifications', await firstIdAt(moment), isRead)
+  await deleteOlder('notifications', sql`id < ${await firstIdAt(moment)}`, isRead)
   const marksNothing = sql`
     read_at < ${moment}
     and not exists (
@@ -191,19 +202,19 @@ async function forgetNotifications(): Promise<void> {
 
 /** Marks as read what tells of invitations that have expired since the nights before: they can no longer be accepted. */
 async function readExpiredInvitations(): Promise<void> {
-  const expired = await sql<{ id: string }[]>`
+  const expired = await acrossTenants(sql<{ id: string }[]>`
     select id
     from invitations
     where status = 'pending'
       and expires_at between ${daysAgo(7)} and now()
-  `
+  `)
   if (expired.length === 0) return
   await transaction((tx) => withdraw(tx, sql`notification.source_id = any(${expired.map(({ id }) => id)}::uuid[])`))
 }
 
 /** Restarts purges that have failed. */
 async function purgeAgain(): Promise<void> {
-  const deleted = await sql<{ id: string }[]>`select id from organizations where deleted_at is not null`
+  const deleted = await acrossTenants(sql<{ id: string }[]>`select id from organizations where deleted_at is not null`)
   for (const { id } of deleted) await addJob(sql, 'purge_organization', { organization_id: id })
 }
 
