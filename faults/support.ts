@@ -133,7 +133,7 @@ export async function fetchTotals(box: Box): Promise<Totals> {
       ) as gaps,
       (select count(*) from dispatches) as dispatches,
       (select count(*) from dispatches where status = 'succeeded') as succeeded,
-      (select count(*) from outbox where drained_at is null) as undrained,
+      (select count(*) from waiting_events) as undrained,
       (
         select count(*)
         from dispatches as dispatch
@@ -188,7 +188,7 @@ export async function waitUntilIdle(box: Box, patience = 60_000): Promise<void> 
         select task_identifier, key, attempts, max_attempts, run_at, locked_at, locked_by, last_error
         from graphile_worker.jobs
       `,
-      undrained: await sql`select name, count(*) from outbox where drained_at is null group by 1`,
+      undrained: await sql`select name, count(*) from waiting_events join outbox using (id, organization_id) group by 1`,
       dispatches:
         await sql`select hook_id, status, count(*), min(due_at) from dispatches left join deliveries using (id) group by 1, 2`,
       lanes: await sql`select id, version, sequence, owner_id from lanes`,

@@ -123,7 +123,7 @@ describe('a worker that is killed', () => {
 
   test.each(AFTERMATHS)('before its job leases the lane has sent nothing; the lease %s', async (aftermath) => {
     const dispatch = await trigger()
-    await bench.box.sql`update outbox set drained_at = now()`
+    await bench.box.sql`delete from waiting_events`
     await bench.box.sql`select ops.wake_lanes(array[organization_id], array[id]) from lanes where id = ${hook.id}`
     await killWhileBlocked('set owner_id = $1', 'rows of lanes', aftermath)
     await expectEnded(dispatch, ['1'])

@@ -16,7 +16,7 @@ export interface Family {
 export const FAMILIES = {
   job_runs: { tables: ['ops.job_runs'], span: '1 day', ahead: '7 days' },
   dispatches: {
-    tables: ['dispatches', 'dispatch_bodies', 'dispatch_attempts'],
+    tables: ['dispatches', 'repeated_attempts'],
     span: '7 days',
     ahead: '14 days',
     waiting: 'dispatches',

@@ -41,8 +41,7 @@ async function fanOut(tx: Tx, events: DrainedEvent[]): Promise<void> {
     fanOutToChannels(tx, events, channels, delivery.workerFor('channel')),
     fanOutToUsers(tx, events, users),
     tx`
-      update outbox
-      set drained_at = now()
+      delete from waiting_events
       where id = any(${ids}::uuid[])
         and organization_id = any(${organization_ids}::uuid[])
     `,

@@ -96,17 +96,17 @@ export async function verifyRequest(tx: Tx, hook: Resource<'hook'>, given: Verif
   const headers = normalizeNames(given.headers)
   const ids = [headers['x-signalbox-delivery'] ?? '', headers['webhook-id'] ?? ''].filter(isUuid)
   const [sent] = await tx<SentRequest[]>`
-    select coalesce(dispatch.redelivery_of, dispatch.id) as webhook_id, body.body, body.encrypted_body,
+    select coalesce(dispatch.redelivery_of, dispatch.id) as webhook_id, dispatch.body, dispatch.encrypted_body,
       array(
         select floor(extract(epoch from attempt.started_at))::double precision
         from dispatch_attempts as attempt
         where attempt.dispatch_id = dispatch.id and attempt.organization_id = ${hook.organization_id}
       ) as timestamps
     from dispatches as dispatch
-    join dispatch_bodies as body on body.dispatch_id = dispatch.id and body.organization_id = ${hook.organization_id}
     where dispatch.hook_id = ${hook.id}
       and dispatch.organization_id = ${hook.organization_id}
       and dispatch.id = any(${ids}::uuid[])
+      and dispatch.body is not null
     order by array_position(${ids}::uuid[], dispatch.id)
     limit 1
   `

@@ -90,7 +90,8 @@ export async function getDispatchWithOutlook(db: Queryable, key: ResourceKey<'di
   const dispatch = await getDispatch(db, key)
   const [sent] = await db<(Sent & DispatchOutlook)[]>`
     select
-      coalesce(body.body, '') as payload, dispatch.traceparent, dispatch.report_within_seconds, hook.url, hook.header_names,
+      -- Of a body that was too large, nothing is kept.
+      coalesce(dispatch.body, '') as payload, dispatch.traceparent, dispatch.report_within_seconds, hook.url, hook.header_names,
       hook.signature, ${signatureCount(sql`hook`)},
       hook.name as hook_name, hook.mode, hook.enabled, hook.paused, ${redeliveryRefusal(true)} as refusal,
       coalesce(delivery.cancel_requested, false) as cancel_requested,
@@ -98,8 +99,6 @@ export async function getDispatchWithOutlook(db: Queryable, key: ResourceKey<'di
       rollout.started_at, rollout.unknown_at,
       ${distinctName(sql`dispatch.organization_id`, sql`rollout.reported_by`)} as reported_by_name
     from dispatches as dispatch
-    -- Of a body that was too large, nothing is kept.
-    left join dispatch_bodies as body on body.dispatch_id = dispatch.id and body.organization_id = dispatch.organization_id
     join deployment_hooks as hook on hook.id = dispatch.hook_id and hook.organization_id = dispatch.organization_id
     left join deliveries as delivery on delivery.id = dispatch.id and delivery.organization_id = dispatch.organization_id
     ${withRollout}

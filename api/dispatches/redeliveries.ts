@@ -47,7 +47,7 @@ async function insertRedeliveries(
 async function requireSendable(tx: Tx, { id, organization_id }: ResourceKey<'dispatch'>, url: string | null): Promise<void> {
   if (url === null) return
   const [body] = await tx<{ encrypted_body: Uint8Array | null }[]>`
-    select encrypted_body from dispatch_bodies where dispatch_id = ${id} and organization_id = ${organization_id}
+    select encrypted_body from dispatches where id = ${id} and organization_id = ${organization_id}
   `
   if (!body?.encrypted_body) return
   const { origin } = await decryptBody(body.encrypted_body)
@@ -130,7 +130,7 @@ async function findUnsuccessful(
         and (other.id = newest.first_id or other.redelivery_of = newest.first_id)
         and (other.status = 'pending' or other.status = 'succeeded' and other.completed_at >= newest.created_at)
     )
-    and exists (select 1 from dispatch_bodies where dispatch_id = newest.id and organization_id = ${organization_id})
+    and dispatch.body is not null
     and ${redeliveryRefusal(overrides)} is null
     order by newest.created_at, newest.id
     limit ${MAX_REDELIVERIES}

@@ -11,13 +11,12 @@ export interface Gauge {
 
 const gauge = (name: string, help: string, values: Gauge['values']): Gauge => ({ name, help, values })
 
-/** Events that are not fanned out yet. Reads an index that contains only these. */
+/** Events that are not fanned out yet. */
 async function outboxGauges(): Promise<Gauge[]> {
   const [{ waiting, oldest }] = await acrossTenants(sql<[{ waiting: number; oldest: number }]>`
     select count(*) as waiting, coalesce(extract(epoch from now() - min(event.created_at)), 0) as oldest
-    from outbox as event
+    from waiting_events as event
     join organizations as organization on organization.id = event.organization_id and organization.deleted_at is null
-    where event.drained_at is null
   `)
   return [
     gauge('signalbox_outbox_events', 'Events that are committed and not fanned out yet.', [[{}, waiting]]),

@@ -45,13 +45,10 @@ async function findReported(token: string, dispatch_id: string): Promise<Resourc
 const findDispatches = (condition: Fragment) => sql<ReportedDispatch[]>`
   select
     dispatch.id, dispatch.organization_id, dispatch.workspace_id, dispatch.project_id,
-    coalesce(body.has_report, false) as has_report,
+    dispatch.has_report,
     rollout.id is not null and coalesce(rollout.deadline_at, dispatch.created_at) > now() - interval '7 days' as is_open,
     coalesce(rollout.state in ('awaiting', 'in_progress'), false) as waits
   from dispatches as dispatch
-  left join dispatch_bodies as body
-    on body.dispatch_id = dispatch.id
-    and body.organization_id = dispatch.organization_id
   left join rollouts as rollout on rollout.id = dispatch.id and rollout.organization_id = dispatch.organization_id
   where ${condition}
     and ${isActiveOrganization(sql`dispatch.organization_id`)}

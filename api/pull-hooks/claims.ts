@@ -180,11 +180,10 @@ const takeDue = (
   )
   select
     ${dispatchColumns}, delivery.lease_until, floor(extract(epoch from now()))::integer as timestamp,
-    dispatch.traceparent, dispatch.report_within_seconds, body.body, body.encrypted_body,
+    dispatch.traceparent, dispatch.report_within_seconds, dispatch.body, dispatch.encrypted_body,
     delivery.was_due_at
   from leased as delivery
   join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = ${organization_id}
-  join dispatch_bodies as body on body.dispatch_id = dispatch.id and body.organization_id = ${organization_id}
   ${attemptJoins}
   order by delivery.was_due_at, delivery.id
 `

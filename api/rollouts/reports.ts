@@ -216,11 +216,10 @@ interface KnownSecrets {
 /** @throws Problem `not_found` */
 export async function readKnownSecrets(tx: Tx, { id, organization_id }: ResourceKey<'dispatch'>): Promise<KnownSecrets> {
   const [found] = await tx<KnownSecrets[]>`
-    select hook.mode, hook.secret, hook.previous_secret, hook.headers, hook.template_secrets, body.encrypted_body,
+    select hook.mode, hook.secret, hook.previous_secret, hook.headers, hook.template_secrets, dispatch.encrypted_body,
       hook.pull_token_hash
     from dispatches as dispatch
     join deployment_hooks as hook on hook.id = dispatch.hook_id and hook.organization_id = dispatch.organization_id
-    left join dispatch_bodies as body on body.dispatch_id = dispatch.id and body.organization_id = dispatch.organization_id
     where dispatch.id = ${id} and dispatch.organization_id = ${organization_id}
   `
   if (!found) throw notFound('dispatch')

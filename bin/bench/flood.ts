@@ -110,7 +110,7 @@ export async function openFlood(stage: Stage, owners: Tenant[] = Array(HOOKS).fi
       await setPaused(true)
       // Not all in one statement: large bodies take hundreds of megabytes.
       for (let left = dispatches; left > 0; left -= 500) await write(Math.min(left, 500), { noteBytes })
-      await untilEmpty('events to drain', () => sql`select 1 from outbox where drained_at is null limit 1`)
+      await untilEmpty('events to drain', () => sql`select 1 from waiting_events limit 1`)
     },
     resume: () => setPaused(false),
     untilRecorded,

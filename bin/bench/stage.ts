@@ -134,7 +134,7 @@ export const untilIdle = (sql: Sql, everyMs?: number): Promise<void> =>
     'work for the worker',
     () => sql`
       select 1
-      where exists (select 1 from outbox where drained_at is null)
+      where exists (select 1 from waiting_events)
         or exists (
           select 1
           from deliveries as delivery

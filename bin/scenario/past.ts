@@ -14,8 +14,8 @@ const MOMENTS = {
   deliverables: ['created_at', 'published_at'],
   dual_track_comparisons: ['created_at', 'decided_at'],
   notifications: ['created_at'],
-  dispatches: ['created_at', 'completed_at'],
-  dispatch_attempts: ['started_at'],
+  dispatches: ['created_at', 'completed_at', 'last_started_at'],
+  repeated_attempts: ['started_at'],
   rollouts: ['event_at', 'created_at'],
 }
 
@@ -171,8 +171,6 @@ async function addDeployments(tx: Tx, organization_id: string): Promise<void> {
     cross join lateral jsonb_populate_record(row, to_jsonb(deployment) || ${own}) as copy
   `
   await copy('dispatches', 'id')
-  await copy('dispatch_bodies', 'dispatch_id')
-  await copy('dispatch_attempts', 'dispatch_id')
   // Entries of the story keep their time: they are sealed.
   await copy('audit_log_entries', 'resource_id', tx`jsonb_build_object('id', pg_temp.id_at(at), 'created_at', at)`)
   // The trigger of the dispatches has made them.

@@ -1,8 +1,7 @@
 /** What is the same for attempts of dispatches and of messages: when they are repeated, and what their record changes in the queue. */
-import type { Tx } from '../../sql/index.ts'
+import type { Fragment, Tx } from '../../sql/index.ts'
 import { sql } from '../platform/database.ts'
 import { isActiveOrganization } from '../tenants/scopes.ts'
-import type { LaneKind } from './lanes.ts'
 
 /** What an attempt changes in the queue and, if it was the last one, in its dispatch or message. */
 export interface Move {
@@ -21,8 +20,14 @@ export interface Move {
   lease_until: string | null
 }
 
-/** The table of what was finished. */
-const HISTORY = { hook: sql`dispatches`, channel: sql`channel_messages` } satisfies Record<LaneKind, unknown>
+/** SQL: where what was finished is, and what it keeps of its last attempt. */
+export interface History {
+  table: Fragment
+  /** The columns of an attempt beside those of `Move`, with their types. */
+  columns: Fragment
+  /** What is set from the columns of `finished`. */
+  last: Fragment
+}
 
 /**
  * Finishes dispatches or messages, or schedules their next attempts. An attempt changes nothing if it is already recorded, was made
@@ -32,18 +37,8 @@ const HISTORY = { hook: sql`dispatches`, channel: sql`channel_messages` } satisf
  *
  * @returns when each was completed, by id; null before its next attempt. Those that changed nothing are absent
  */
-export async function recordMoves(tx: Tx, kind: LaneKind, attempts: Move[]): Promise<Map<string, string | null>> {
+export async function recordMoves(tx: Tx, history: History, attempts: Move[]): Promise<Map<string, string | null>> {
   if (attempts.length === 0) return new Map()
-  const moves = attempts.map(({ id, organization_id, number, status, after_seconds, expires_at, error, lease_until }) => ({
-    id,
-    organization_id,
-    number,
-    status,
-    after_seconds,
-    expires_at,
-    error,
-    lease_until,
-  }))
   const isCurrent = sql`
         delivery.id = attempt.id
         and delivery.organization_id = attempt.organization_id
@@ -60,11 +55,12 @@ export async function recordMoves(tx: Tx, kind: LaneKind, attempts: Move[]): Pro
       returning attempt.*
     ),
     completed as (
-      update ${HISTORY[kind]} as history
+      update ${history.table} as history
       set status        = finished.status,
           attempt_count = finished.number,
           completed_at  = now(),
           error         = finished.error
+          ${history.last}
       from finished
       where history.id = finished.id and history.organization_id = finished.organization_id
       returning history.id, history.completed_at
@@ -89,9 +85,9 @@ export async function recordMoves(tx: Tx, kind: LaneKind, attempts: Move[]): Pro
   const recorded = await tx<{ id: string; completed_at: string | null }[]>`
     with attempt as materialized (
       select *
-      from json_to_recordset(${JSON.stringify(moves)}::text::json) as attempt (
+      from json_to_recordset(${JSON.stringify(attempts)}::text::json) as attempt (
         id uuid, organization_id uuid, number integer, status text, after_seconds double precision, expires_at timestamptz,
-        error jsonb, lease_until timestamptz
+        error jsonb, lease_until timestamptz ${history.columns}
       )
     ),
     ${

@@ -2,10 +2,11 @@
 
 import type { Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
-import { type Move, recordMoves, retrySchedule } from '../delivery/attempts.ts'
+import { type History, type Move, recordMoves, retrySchedule } from '../delivery/attempts.ts'
 import { emitAll } from '../events/outbox.ts'
 import { findSubscriptions } from '../events/subscriptions.ts'
 import { config } from '../platform/config.ts'
+import { sql } from '../platform/database.ts'
 import { SYSTEM } from '../tenants/actors.ts'
 import { eventDispatches } from './view.ts'
 
@@ -31,15 +32,36 @@ export interface AttemptRow extends Move {
   attempt_error: Move['error']
 }
 
+/** A dispatch that succeeds at once is one row: its last attempt is in it. */
+const HISTORY: History = {
+  table: sql`dispatches`,
+  columns: sql`,
+    started_at timestamptz, address text, dns_ms integer, first_byte_ms integer, duration_ms integer, response_status integer,
+    response_headers jsonb, response_body text, attempt_error jsonb
+  `,
+  last: sql`,
+    last_started_at       = finished.started_at,
+    last_address          = finished.address,
+    last_dns_ms           = finished.dns_ms,
+    last_first_byte_ms    = finished.first_byte_ms,
+    last_duration_ms      = finished.duration_ms,
+    last_response_status  = finished.response_status,
+    last_response_headers = finished.response_headers,
+    last_response_body    = finished.response_body,
+    last_error            = finished.attempt_error,
+    last_lease_until      = finished.lease_until
+  `,
+}
+
 /**
  * Records attempts; `recordMoves` says which of them count.
  *
  * @returns when the dispatch was completed, by its id; null before its next attempt. Those that changed nothing are absent
  */
 export async function recordAttempts(tx: Tx, attempts: AttemptRow[]): Promise<Map<string, string | null>> {
-  const recorded = await recordMoves(tx, 'hook', attempts)
-  const counted = attempts.filter(({ id }) => recorded.has(id))
-  if (counted.length > 0) await pipeline(tx, attemptInsertion(tx, counted))
+  const recorded = await recordMoves(tx, HISTORY, attempts)
+  const repeated = attempts.filter(({ id, status }) => status === 'pending' && recorded.has(id))
+  if (repeated.length > 0) await pipeline(tx, keepRepeated(tx, repeated))
   return recorded
 }
 
@@ -48,14 +70,18 @@ export async function recordAttempts(tx: Tx, attempts: AttemptRow[]): Promise<Ma
  * and then its history is deleted as well.
  */
 export async function recordLockedAttempts(tx: Tx, attempts: AttemptRow[]): Promise<Map<string, string | null>> {
-  const [recorded] = await Promise.all([recordMoves(tx, 'hook', attempts), attemptInsertion(tx, attempts).execute()])
+  const repeated = attempts.filter(({ status }) => status === 'pending')
+  const [recorded] = await Promise.all([
+    recordMoves(tx, HISTORY, attempts),
+    repeated.length > 0 && keepRepeated(tx, repeated).execute(),
+  ])
   return recorded
 }
 
-function attemptInsertion(tx: Tx, attempts: AttemptRow[]) {
+function keepRepeated(tx: Tx, attempts: AttemptRow[]) {
   const rows = attempts.map(({ status, after_seconds, expires_at, error, ...row }) => row)
   return tx`
-    insert into dispatch_attempts (
+    insert into repeated_attempts (
       dispatch_id, organization_id, number, started_at, address, dns_ms, first_byte_ms, duration_ms,
       response_status, response_headers, response_body, error, lease_until
     )

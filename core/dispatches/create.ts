@@ -1,6 +1,6 @@
 /** Creates dispatches, with the envelope as their body or what the template of their hook makes of it (`bodies.ts`). */
 
-import type { Tx } from '../../sql/index.ts'
+import type { Fragment, Tx } from '../../sql/index.ts'
 import { pipeline } from '../../sql/transaction.ts'
 import type { Guard } from '../delivery/lanes.ts'
 import { type Event, eventUrl, TRIGGERS } from '../events/catalogue.ts'
@@ -82,7 +82,8 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
     }
   })
   const plain = identified.filter(({ hook }) => hook.body_template === null)
-  if (plain.length > 0) await insertDispatches(tx, plain, [])
+  // It goes with what follows, often the commit.
+  if (plain.length > 0) await pipeline(tx, insertDispatches(tx, plain, envelopes(plain)))
   const toRender = identified.flatMap((dispatch): BodyToRender<CreatedDispatch>[] => {
     const { id, event, scope, hook, sequence } = dispatch
     if (hook.body_template === null) return []
@@ -92,7 +93,8 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
   })
   for await (const chunk of renderInChunks(toRender)) {
     const created = chunk.map(({ dispatch }) => dispatch)
-    await insertDispatches(tx, created, chunk)
+    // They are large: they are written before the next ones are rendered.
+    await insertDispatches(tx, created, renderedBodies(chunk))
     const failed = chunk.flatMap(({ id, body, dispatch: { event, scope } }) =>
       body === null ? { id, organization_id: scope.organization.id, event: event.name, status: 'failed' as const } : [],
     )
@@ -152,99 +154,102 @@ export const envelopeOf = (event: Event, scope: NamedScope, hook: NamedHook, seq
   data: event.data,
 })
 
-async function insertDispatches(tx: Tx, dispatches: CreatedDispatch[], rendered: RenderedBody[]): Promise<void> {
-  // Each event and hook is sent to PostgreSQL once; a dispatch only refers to them.
-  const events = new Map<string, object>()
-  const hooks = new Map<string, object>()
-  const parts = new Map<string, { organization_id: string; head: string; tail: string }>()
-  const hookParts = new Map<string, string>()
-  for (const { event, hook, scope, max_attempts, override_reason, requested_by, request_id, traceparent } of dispatches) {
-    if (!hooks.has(hook.id)) {
-      const { id, environment, report_within_seconds } = hook
-      hooks.set(id, { id, environment, report_within_seconds, max_attempts })
-      if (rendered.length === 0) hookParts.set(id, hookPart(hook))
-    }
-    if (!events.has(event.id)) {
-      const { id, name } = event
-      events.set(id, { id, name, ...scopeOf(scope), requested_by, override_reason, request_id, traceparent, ...originOf(event) })
-      if (rendered.length === 0) {
-        const [head, tail] = commonParts(event, scope)
-        parts.set(event.id, { organization_id: scope.organization.id, head, tail })
-      }
-    }
+/** The body of each dispatch of `row`, `event` and `hook`, and the table that it comes from. */
+interface BodySource {
+  body: Fragment
+  encrypted_body: Fragment
+  has_report: Fragment
+  from: Fragment
+}
+
+/** Envelopes are concatenated by PostgreSQL. The parts are long: it reads them faster as arrays than as JSON. */
+function envelopes(dispatches: CreatedDispatch[]): BodySource {
+  const parts = new Map<string, [head: string, tail: string]>()
+  const hooks = new Map<string, string>()
+  for (const { event, scope, hook } of dispatches) {
+    if (!parts.has(event.id)) parts.set(event.id, commonParts(event, scope))
+    if (!hooks.has(hook.id)) hooks.set(hook.id, hookPart(hook))
   }
-  const tooLarge = rendered.flatMap(({ id, body }) => (body === null ? id : []))
-  const isTooLarge = tx`row.id = any(${tooLarge}::uuid[])`
-  const organizations = new Map(dispatches.map(({ id, scope }) => [id, scope.organization.id]))
+  for (const [head] of parts.values()) discardText(head.length)
+  return {
+    body: sql`part.head || hook_part.text || coalesce(row.sequence::text, 'null') || part.tail`,
+    encrypted_body: sql`null::bytea`,
+    has_report: sql`false`,
+    from: sql`
+      join unnest(
+        ${[...parts.keys()]}::uuid[],
+        ${[...parts.values()].map(([head]) => head)}::text[],
+        ${[...parts.values()].map(([, tail]) => tail)}::text[]
+      ) as part (id, head, tail) on part.id = row.event_id
+      join unnest(${[...hooks.keys()]}::uuid[], ${[...hooks.values()]}::text[]) as hook_part (id, text)
+        on hook_part.id = row.hook_id
+    `,
+  }
+}
+
+/** Of a body that is too large, nothing is kept. */
+function renderedBodies(rendered: RenderedBody[]): BodySource {
   const bodies = rendered.map(({ id, body, encrypted, has_report }) => ({
     id,
-    organization_id: organizations.get(id),
     body,
     encrypted: encrypted?.toString('base64') ?? null,
     has_report,
   }))
-  const rows = tx`
-    unnest(
+  return {
+    body: sql`rendered.body`,
+    encrypted_body: sql`decode(rendered.encrypted, 'base64')`,
+    has_report: sql`rendered.has_report`,
+    from: sql`
+      join json_to_recordset(${JSON.stringify(bodies)}::text::json) as rendered (
+        id uuid, body text, encrypted text, has_report boolean
+      ) on rendered.id = row.id
+    `,
+  }
+}
+
+/** Each event and hook is sent to PostgreSQL once; a dispatch only refers to them. */
+function insertDispatches(tx: Tx, dispatches: CreatedDispatch[], source: BodySource) {
+  const events = new Map<string, object>()
+  const hooks = new Map<string, object>()
+  for (const { event, hook, scope, max_attempts, override_reason, requested_by, request_id, traceparent } of dispatches) {
+    const { id, environment, report_within_seconds } = hook
+    if (!hooks.has(id)) hooks.set(id, { id, environment, report_within_seconds, max_attempts })
+    if (!events.has(event.id)) {
+      const origin = { ...scopeOf(scope), ...originOf(event) }
+      events.set(event.id, { id: event.id, name: event.name, requested_by, override_reason, request_id, traceparent, ...origin })
+    }
+  }
+  // The trigger dispatches_inserted adds the rows to the queue (`deliveries`).
+  return tx`
+    insert into dispatches (
+      id, organization_id, workspace_id, project_id, hook_id, event_id, event,
+      environment, sequence, max_attempts, report_within_seconds, gate_id, graph_id, requested_by, override_reason, request_id,
+      traceparent, status, error, completed_at, encrypted_body, has_report, body
+    )
+    select
+      row.id, event.organization_id, event.workspace_id, event.project_id, hook.id, event.id, event.name,
+      hook.environment, row.sequence, hook.max_attempts,
+      case when event.name <> 'test.ping' then hook.report_within_seconds end,
+      event.gate_id, event.graph_id, event.requested_by, event.override_reason, event.request_id, event.traceparent,
+      case when body.text is null then 'failed' when row.cancelled is not null then 'cancelled' else 'pending' end,
+      case when body.text is null then ${tx.json(PAYLOAD_TOO_LARGE)}::jsonb else row.cancelled::jsonb end,
+      case when body.text is null or row.cancelled is not null then now() end,
+      ${source.encrypted_body}, ${source.has_report}, body.text
+    from unnest(
       ${dispatches.map(({ id }) => id)}::uuid[],
       ${dispatches.map(({ event }) => event.id)}::uuid[],
       ${dispatches.map(({ hook }) => hook.id)}::uuid[],
       ${dispatches.map(({ sequence }) => sequence)}::bigint[],
       ${dispatches.map(({ cancelled }) => (cancelled ? JSON.stringify(cancelled) : null))}::text[]
     ) as row (id, event_id, hook_id, sequence, cancelled)
+    join json_to_recordset(${JSON.stringify([...events.values()])}::text::json) as event (
+      id uuid, name text, organization_id uuid, workspace_id uuid, project_id uuid, gate_id uuid, graph_id uuid,
+      requested_by uuid, override_reason text, request_id text, traceparent text
+    ) on event.id = row.event_id
+    join json_to_recordset(${JSON.stringify([...hooks.values()])}::text::json) as hook (
+      id uuid, environment text, max_attempts integer, report_within_seconds integer
+    ) on hook.id = row.hook_id
+    ${source.from}
+    cross join lateral (select ${source.body} as text) as body
   `
-  // The trigger dispatches_inserted adds the rows of the first to the queue (`deliveries`).
-  const insertions = [
-    tx`
-      insert into dispatches (
-        id, organization_id, workspace_id, project_id, hook_id, event_id, event,
-        environment, sequence, max_attempts, report_within_seconds, gate_id, graph_id, requested_by, override_reason, request_id,
-        traceparent, status, error, completed_at
-      )
-      select
-        row.id, event.organization_id, event.workspace_id, event.project_id, hook.id, event.id, event.name,
-        hook.environment, row.sequence, hook.max_attempts,
-        case when event.name <> 'test.ping' then hook.report_within_seconds end,
-        event.gate_id, event.graph_id, event.requested_by, event.override_reason, event.request_id, event.traceparent,
-        case when ${isTooLarge} then 'failed' when row.cancelled is not null then 'cancelled' else 'pending' end,
-        case when ${isTooLarge} then ${tx.json(PAYLOAD_TOO_LARGE)}::jsonb else row.cancelled::jsonb end,
-        case when ${isTooLarge} or row.cancelled is not null then now() end
-      from ${rows}
-      join json_to_recordset(${JSON.stringify([...events.values()])}::text::json) as event (
-        id uuid, name text, organization_id uuid, workspace_id uuid, project_id uuid, gate_id uuid, graph_id uuid,
-        requested_by uuid, override_reason text, request_id text, traceparent text
-      ) on event.id = row.event_id
-      join json_to_recordset(${JSON.stringify([...hooks.values()])}::text::json) as hook (
-        id uuid, environment text, max_attempts integer, report_within_seconds integer
-      ) on hook.id = row.hook_id
-    `,
-    // Of a body that is too large, nothing is kept. The parts are long: PostgreSQL reads them faster as arrays than as JSON.
-    rendered.length === 0
-      ? tx`
-          insert into dispatch_bodies (dispatch_id, organization_id, body)
-          select row.id, event.organization_id, event.head || hook.hook_part || coalesce(row.sequence::text, 'null') || event.tail
-          from ${rows}
-          join unnest(
-            ${[...parts.keys()]}::uuid[],
-            ${[...parts.values()].map(({ organization_id }) => organization_id)}::uuid[],
-            ${[...parts.values()].map(({ head }) => head)}::text[],
-            ${[...parts.values()].map(({ tail }) => tail)}::text[]
-          ) as event (id, organization_id, head, tail) on event.id = row.event_id
-          join unnest(
-            ${[...hookParts.keys()]}::uuid[],
-            ${[...hookParts.values()]}::text[]
-          ) as hook (id, hook_part) on hook.id = row.hook_id
-        `
-      : tx`
-          insert into dispatch_bodies (dispatch_id, organization_id, body, encrypted_body, has_report)
-          select id, organization_id, body, decode(encrypted, 'base64'), has_report
-          from json_to_recordset(${JSON.stringify(bodies)}::text::json) as rendered (
-            id uuid, organization_id uuid, body text, encrypted text, has_report boolean
-          )
-          where body is not null
-        `,
-  ]
-  // Rendered bodies are large: they are written before the next ones are rendered. The others go with what follows, often the commit.
-  if (rendered.length > 0) await Promise.all(insertions)
-  else for (const insertion of insertions) await pipeline(tx, insertion)
-  for (const { head } of parts.values()) discardText(head.length)
 }

@@ -6,7 +6,7 @@ import { rolloutColumn, withRollout } from '../rollouts/rollouts.ts'
 
 /**
  * SQL: the columns of `dispatch` as events show them, with the joins of `dispatchJoins`. The state of a pending dispatch is in
- * `deliveries`, the last response in `dispatch_attempts`.
+ * `deliveries`, the last response among its attempts.
  */
 const eventColumns = sql`
   dispatch.id, dispatch.hook_id, dispatch.project_id, dispatch.event, dispatch.environment, dispatch.status,
@@ -23,10 +23,14 @@ export const dispatchColumns = sql`${eventColumns}, attempt.response_body`
 
 /** SQL: what the columns of `dispatch` need beside its row of the queue, `delivery`. */
 export const attemptJoins = sql`
-  left join dispatch_attempts as attempt
-    on attempt.dispatch_id = dispatch.id
-    and attempt.organization_id = dispatch.organization_id
-    and attempt.number = coalesce(delivery.attempt_count, dispatch.attempt_count)
+  left join lateral (
+    select response_status, duration_ms, error, response_body
+    from dispatch_attempts
+    where dispatch_id = dispatch.id
+      and organization_id = dispatch.organization_id
+      and number = coalesce(delivery.attempt_count, dispatch.attempt_count)
+    limit 1
+  ) as attempt on true
   ${withRollout}
 `
 

@@ -28,7 +28,7 @@ export function decryptWith(key: Uint8Array, encrypted: Uint8Array): string | nu
 
 export const ENCRYPTED_COLUMNS: Record<string, string[]> = {
   deployment_hooks: ['secret', 'previous_secret', 'headers', 'template_secrets'],
-  dispatch_bodies: ['encrypted_body'],
+  dispatches: ['encrypted_body'],
   notification_channels: ['secrets'],
   slack_clicks: ['response_url'],
   signing_keys: ['secret'],
@@ -38,7 +38,6 @@ export const ENCRYPTED_COLUMNS: Record<string, string[]> = {
 }
 
 const KEYS: Record<string, [string, string]> = {
-  dispatch_bodies: ['dispatch_id', 'organization_id'],
   idempotency_keys: ['caller_id', 'key'],
   totp_apps: ['user_id', 'user_id'],
   totp_setups: ['user_id', 'user_id'],

@@ -60,8 +60,10 @@ from (
       null
     ),
     ('deliveries', 'id, organization_id, lane_id, due_at, attempt_count, is_test', null),
+    ('waiting_events', 'id, organization_id, created_at, failed_at, retry_at, attempts, error', null),
     (
-      'outbox', 'id, organization_id, name, created_at, drained_at, failed_at, retry_at, attempts, error', 'drained_at is null'
+      'outbox', 'id, organization_id, name, created_at',
+      'exists (select 1 from waiting_events as w where w.id = outbox.id and w.organization_id = outbox.organization_id)'
     ),
     (
       'unsuccessful_deliveries', 'id, organization_id, lane_id, kind, event, status, first_id, completed_at',

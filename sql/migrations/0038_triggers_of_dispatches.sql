@@ -4,28 +4,33 @@ create or replace function dispatches_inserted() returns trigger
   language plpgsql
   as $$
     declare
+      tenant record;
       dispatch record;
       added record;
     begin
+      for tenant in
+        select organization_id as id, array_agg(id) as ids, array_agg(hook_id) as lane_ids, array_agg(event) as events
+        from inserted
+        where status = 'pending'
+        group by 1
+      loop
+        insert into deliveries (id, organization_id, lane_id, kind, event, is_test)
+        select dispatch_id, tenant.id, lane_id, 'dispatch', event, event = 'test.ping'
+        from unnest(tenant.ids, tenant.lane_ids, tenant.events) as pending (dispatch_id, lane_id, event);
+      end loop;
+
       for dispatch in
         select id, organization_id, hook_id, event, status, redelivery_of, created_at, completed_at
         from inserted
-        where status in ('pending', 'failed', 'cancelled')
+        where status in ('failed', 'cancelled')
       loop
-        if dispatch.status = 'pending' then
-          insert into deliveries (id, organization_id, lane_id, kind, event, is_test)
-          values (
-            dispatch.id, dispatch.organization_id, dispatch.hook_id, 'dispatch', dispatch.event, dispatch.event = 'test.ping'
-          );
-        else
-          insert into unsuccessful_deliveries (
-            id, organization_id, lane_id, kind, event, status, first_id, created_at, completed_at
-          )
-          values (
-            dispatch.id, dispatch.organization_id, dispatch.hook_id, 'dispatch', dispatch.event, dispatch.status,
-            coalesce(dispatch.redelivery_of, dispatch.id), dispatch.created_at, dispatch.completed_at
-          );
-        end if;
+        insert into unsuccessful_deliveries (
+          id, organization_id, lane_id, kind, event, status, first_id, created_at, completed_at
+        )
+        values (
+          dispatch.id, dispatch.organization_id, dispatch.hook_id, 'dispatch', dispatch.event, dispatch.status,
+          coalesce(dispatch.redelivery_of, dispatch.id), dispatch.created_at, dispatch.completed_at
+        );
       end loop;
 
       for added in
@@ -98,38 +103,6 @@ create or replace function dispatches_updated() returns trigger
         elsif dispatch.status = 'succeeded' then
           delete from unsuccessful_deliveries where id = dispatch.id and organization_id = dispatch.organization_id;
         end if;
-      end loop;
-      return null;
-    end
-  $$;
-
-create or replace function dispatches_deleted() returns trigger
-  language plpgsql
-  as $$
-    declare
-      deleted record;
-      fewer record;
-    begin
-      for deleted in select organization_id, array_agg(id) as ids from gone group by 1 loop
-        delete from dispatch_attempts where dispatch_id = any(deleted.ids) and organization_id = deleted.organization_id;
-        delete from dispatch_bodies where dispatch_id = any(deleted.ids) and organization_id = deleted.organization_id;
-      end loop;
-
-      for fewer in
-        select hook_id, organization_id, id_week(id) as week, event, counted.status, count(*)
-        from gone
-        cross join lateral (values ('created'), (case when status in ('failed', 'cancelled') then status end)) as counted (status)
-        where counted.status is not null
-        group by 1, 2, 3, 4, 5
-        order by 1, 3, 4, 5
-      loop
-        update dispatch_counts as counted
-        set count = counted.count - fewer.count
-        where counted.hook_id = fewer.hook_id
-          and counted.organization_id = fewer.organization_id
-          and counted.week = fewer.week
-          and counted.event = fewer.event
-          and counted.status = fewer.status;
       end loop;
       return null;
     end

@@ -3,13 +3,12 @@
 create view ops.backlog_detail as
   with recursive
     tenants (organization_id) as (
-      (select organization_id from outbox where drained_at is null order by organization_id limit 1)
+      (select organization_id from waiting_events order by organization_id limit 1)
       union all
       select (
         select organization_id
-        from outbox
-        where drained_at is null
-          and organization_id > tenants.organization_id
+        from waiting_events
+        where organization_id > tenants.organization_id
         order by organization_id
         limit 1
       )
@@ -68,9 +67,8 @@ create view ops.backlog_detail as
     from tenants
     left join lateral (
       select created_at
-      from outbox
+      from waiting_events
       where organization_id = tenants.organization_id
-        and drained_at is null
         and failed_at is null
       order by id
       limit 1
@@ -79,9 +77,8 @@ create view ops.backlog_detail as
       select count(*) filter (where failed_at is null) as due, count(*) filter (where failed_at is not null) as later
       from (
         select failed_at
-        from outbox
+        from waiting_events
         where organization_id = tenants.organization_id
-          and drained_at is null
         order by id
         limit (select count from most where kind = 'event')
       ) as capped

@@ -62,9 +62,8 @@ create view ops.stranded_detail as
       -- The drain wakes the lanes of an event. Until then the outbox is behind, and not the lane.
       and coalesce(due.due_at < (
         select created_at
-        from outbox
+        from waiting_events
         where organization_id = due.organization_id
-          and drained_at is null
           and failed_at is null
         order by id
         limit 1

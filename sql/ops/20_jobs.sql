@@ -32,9 +32,9 @@ create view ops.jobs_detail as
     union all
     select
       id::text, 'event', 'drain_outbox', organization_id, case when failed_at is null then 'ready' else 'retrying' end,
-      null, name, coalesce(retry_at, created_at), attempts, null, null, null, error
-    from outbox
-    where drained_at is null
+      null, event.name, coalesce(retry_at, waiting.created_at), attempts, null, null, null, error
+    from waiting_events as waiting
+    join outbox as event using (id, organization_id)
 
     union all
     select

@@ -22,9 +22,8 @@ create view ops.failed_jobs_detail as
 
     union all
     select 'event', id::text, 'drain_outbox', organization_id, null, failed_at, attempts, error
-    from outbox
-    where drained_at is null
-      and failed_at is not null
+    from waiting_events
+    where failed_at is not null
 
     union all
     select

@@ -4,14 +4,14 @@ create view ops.broken_events_detail as
     event.organization_id,
     organization.slug                                                            as organization,
     event.name                                                                   as event,
-    event.created_at, event.failed_at, event.attempts, event.error, event.retry_at,
+    event.created_at, waiting.failed_at, waiting.attempts, waiting.error, waiting.retry_at,
     format('select * from ops.retry(array[%L]);', event.id)                      as retry_sql,
     format('select * from ops.discard(array[%L], %L);', event.id, 'cannot be fanned out') as discard_sql
-  from outbox as event
+  from waiting_events as waiting
+  join outbox as event on event.id = waiting.id and event.organization_id = waiting.organization_id
   join organizations as organization on organization.id = event.organization_id
-  where event.drained_at is null
-    and event.failed_at is not null
-  order by event.failed_at;
+  where waiting.failed_at is not null
+  order by waiting.failed_at;
 
 comment on view ops.broken_events_detail is 'Events that cannot be fanned out. They block no others, and are retried automatically, at least every hour. Should be empty.';
 comment on column ops.broken_events_detail.id is 'The event; the log of the worker names it as well.';

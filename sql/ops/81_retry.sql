@@ -118,12 +118,7 @@ create or replace function ops.retry_in(tenant uuid, work_ids uuid[], out done t
           and failed.id = any(work_ids)
           and failed.hook_id = any(lane_ids)
           and failed.status = 'failed'
-          and exists (
-            select 1
-            from dispatch_bodies as body
-            where body.dispatch_id = failed.id
-              and body.organization_id = tenant
-          )
+          and failed.body is not null
           and not exists (
             select 1
             from dispatches as newer
@@ -143,13 +138,12 @@ create or replace function ops.retry_in(tenant uuid, work_ids uuid[], out done t
       done := done || failed_ids::text[];
 
       with retried_events as (
-        update outbox
+        update waiting_events
         set retry_at = now()
         where organization_id = tenant
-          and outbox.id = any(work_ids)
-          and drained_at is null
+          and waiting_events.id = any(work_ids)
           and failed_at is not null
-        returning outbox.id
+        returning waiting_events.id
       )
       select array_agg(retried_events.id::text) into found from retried_events;
       done := done || found;
@@ -277,8 +271,10 @@ create or replace function ops.kind_of(id text, out kind text, out status text) 
       end if;
       if kind_of.id !~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' then return; end if;
       work_id := kind_of.id::uuid;
-      select 'event', case when drained_at is null then 'waiting' else 'fanned out' end into kind, status
-      from outbox where outbox.id = work_id;
+      select 'event', case when waiting.id is null then 'fanned out' else 'waiting' end into kind, status
+      from outbox as event
+      left join waiting_events as waiting on waiting.id = event.id and waiting.organization_id = event.organization_id
+      where event.id = work_id;
       if found then return; end if;
       select 'dispatch', dispatches.status into kind, status from dispatches where dispatches.id = work_id;
       if found then return; end if;

@@ -9,12 +9,10 @@ create or replace function ops.discard_in(tenant uuid, work_ids uuid[], out gone
       found  text[];
     begin
       with discarded_events as (
-        update outbox
-        set drained_at = moment
+        delete from waiting_events
         where organization_id = tenant
-          and outbox.id = any(work_ids)
-          and drained_at is null
-        returning outbox.id
+          and waiting_events.id = any(work_ids)
+        returning waiting_events.id
       )
       select array_agg(discarded_events.id::text) into gone from discarded_events;
 
@@ -105,7 +103,7 @@ create or replace function ops.discard(ids text[], reason text) returns table (i
         raise exception 'The reason is missing.' using errcode = 'invalid_parameter_value';
       end if;
       -- The locks of the drain: no event is fanned out while it is discarded.
-      if exists (select 1 from outbox where outbox.id = any(work_ids) and drained_at is null) then
+      if exists (select 1 from waiting_events where organization_id = any(tenants) and waiting_events.id = any(work_ids)) then
         foreach tenant in array tenants loop
           perform pg_advisory_xact_lock(hashtextextended('signalbox.drain ' || tenant, 0));
         end loop;

@@ -54,7 +54,7 @@ test('Many hooks whose templates make large bodies of small events need a bounde
     clearInterval(timer)
   }
   const [{ sent, bytes }] = await bench.box.sql<[{ sent: number; bytes: number }]>`
-    select count(*) as sent, min(octet_length(body)) as bytes from dispatch_bodies
+    select count(*) as sent, min(octet_length(body)) as bytes from dispatches
   `
   expect(sent).toBe(HOOKS * EVENTS)
   expect(bytes).toBeGreaterThan(850_000)

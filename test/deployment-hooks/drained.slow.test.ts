@@ -42,7 +42,7 @@ test('what is sent is what is stored, and what a redelivery sends', async () => 
     await bench.box.approval(bench.admin, execution.id)
     const request = (await receiver.waitFor(1, ({ headers }) => headers['x-signalbox-sequence'] === String(count)))[0]
     const dispatch = request && (await bench.recorded(request))
-    const [stored] = await bench.box.sql<{ body: string }[]>`select body from dispatch_bodies where dispatch_id = ${dispatch?.id}`
+    const [stored] = await bench.box.sql<{ body: string }[]>`select body from dispatches where id = ${dispatch?.id}`
     expect(stored?.body).toBe(request?.body ?? '')
     await bench.act(dispatch, 'redeliver', { Prefer: 'wait=10' })
   }

@@ -89,7 +89,7 @@ for (const gate_required of [false, true]) {
         await bench.admin.make(`/api/v1/gates/${gate.id}/approve`, {})
         if (setUp.others !== 'pending') await bench.admin.make(`/api/v1/executions/${execution.id}/complete`, {})
         await bench.box.until('the events are drained', async () => {
-          const waiting = await bench.box.sql`select from outbox where drained_at is null`
+          const waiting = await bench.box.sql`select from waiting_events`
           return waiting.length === 0
         })
         const sent = await sentFor(gate, execution, gate_required)

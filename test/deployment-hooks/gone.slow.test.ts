@@ -98,10 +98,7 @@ test('a receiver that answers 410 disables its hook, cancels waiting dispatches,
   // No dispatch is sent any more, except a test.ping.
   const seen = receiver.requests.length
   await bench.approve(project)
-  await bench.box.until(
-    'the outbox is drained',
-    async () => (await bench.box.sql`select id from outbox where drained_at is null`).length === 0,
-  )
+  await bench.box.until('the outbox is drained', async () => (await bench.box.sql`select id from waiting_events`).length === 0)
   receiver.answer = () => new Response('back again')
   const { body } = await bench.admin.post(`/api/v1/deployment-hooks/${hook.id}/test`, undefined, { Prefer: 'wait=10' })
   expect(body).toMatchObject({ status: 'succeeded', response_body: 'back again' })

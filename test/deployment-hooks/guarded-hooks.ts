@@ -35,7 +35,7 @@ export function guardedHooks(open: () => Workbench) {
   const settled = (): Promise<void> =>
     open().box.until('nothing waits but for paused hooks', async () => {
       const [{ idle }] = await open().box.sql<[{ idle: boolean }]>`
-        select not exists (select 1 from outbox where drained_at is null)
+        select not exists (select 1 from waiting_events)
           and not exists (select 1 from deliveries where cancel_requested)
           and not exists (
             select 1

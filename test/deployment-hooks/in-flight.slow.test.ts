@@ -109,7 +109,7 @@ describe('with two workers', () => {
     await receiver.waitFor(9)
     await box.until('everything is drained', async () => {
       const [{ drained }] = await box.sql<[{ drained: boolean }]>`
-        select not exists (select 1 from outbox where drained_at is null) as drained
+        select not exists (select 1 from waiting_events) as drained
       `
       return drained
     })

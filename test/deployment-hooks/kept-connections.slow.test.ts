@@ -126,7 +126,7 @@ test('a second answer to a large request is not taken for the answer to the next
   })
   const { hook } = await bench.hookTo(server.url, { paused: true })
   for (let each = 0; each < 30; each++) await bench.ask(hook, 'trigger')
-  await bench.box.sql`update dispatch_bodies set body = body || repeat(' ', 70000)`
+  await bench.box.sql`update dispatches set body = body || repeat(' ', 70000)`
   await bench.change(hook, { paused: false })
   await bench.box.settled()
   const { items } = await bench.listed(hook, '?page_size=100')

@@ -12,7 +12,7 @@ afterAll(() => bench.close())
 test('a backlog too large to be fetched at once is sent by one job', async () => {
   const { hook, receiver } = await bench.hooked({ paused: true })
   for (let each = 0; each < 60; each++) await bench.ask(hook, 'trigger')
-  await bench.box.sql`update dispatch_bodies set body = body || repeat(' ', 50000)`
+  await bench.box.sql`update dispatches set body = body || repeat(' ', 50000)`
   await bench.change(hook, { paused: false })
   await receiver.waitFor(60)
   await bench.box.settled()

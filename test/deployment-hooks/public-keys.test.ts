@@ -86,7 +86,7 @@ describe('a hook with the signature ed25519', () => {
       union all
       select 1 from outbox where data::text like '%whsk%'
       union all
-      select 1 from dispatch_bodies where body like '%whsk%'
+      select 1 from dispatches where body like '%whsk%'
     `
     expect(stored).toHaveLength(0)
   })

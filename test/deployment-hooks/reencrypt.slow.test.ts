@@ -70,7 +70,7 @@ test('after reencrypting, the new key decrypts everything, the old one can be re
       'deployment_hooks.previous_secret: 1 encrypted again',
       'deployment_hooks.headers: 2 encrypted again',
       'deployment_hooks.template_secrets: 2 encrypted again',
-      'dispatch_bodies.encrypted_body: 1 encrypted again',
+      'dispatches.encrypted_body: 1 encrypted again',
       'notification_channels.secrets: 1 encrypted again',
       'slack_clicks.response_url: 0 encrypted again',
       'signing_keys.secret: 0 encrypted again',

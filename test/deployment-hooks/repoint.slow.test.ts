@@ -95,7 +95,7 @@ test('a 410 to the last attempt disables the hook before its URL changes, or not
   let change: Promise<{ enabled: boolean }> | undefined
   await sql.begin(async (tx) => {
     // Recording the attempt waits here, after it has read the URL of the hook.
-    await tx`lock table dispatch_attempts in access exclusive mode`
+    await tx`lock table dispatches in share mode`
     last.resolve(GONE())
     while (!(await waiting(1))) await Bun.sleep(10)
     let isChanged = false

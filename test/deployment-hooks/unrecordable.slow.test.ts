@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 test('an attempt that cannot be recorded does not delay others', async () => {
-  await bench.box.sql`alter table dispatch_attempts add constraint no_teapots check (response_status <> 418)`
+  await bench.box.sql`alter table repeated_attempts add constraint no_teapots check (response_status <> 418)`
   const { hook, receiver } = await bench.hooked()
   receiver.answer = () => new Response('', { status: 418 })
   const { body: stuck } = await bench.ask(hook, 'trigger')
@@ -20,7 +20,7 @@ test('an attempt that cannot be recorded does not delay others', async () => {
   for (const { hook } of others) expect(await bench.settled(hook)).toMatchObject({ status: 'succeeded' })
 
   // It is recorded as soon as the database accepts it; the request was not repeated.
-  await bench.box.sql`alter table dispatch_attempts drop constraint no_teapots`
+  await bench.box.sql`alter table repeated_attempts drop constraint no_teapots`
   receiver.answer = () => new Response('ok')
   const { attempts } = await bench.once(stuck, ({ status }) => status === 'succeeded')
   expect(attempts).toMatchObject([{ response_status: 418 }, { response_status: 200 }])

@@ -113,6 +113,7 @@ describe.skipIf(server === null)('A database', () => {
     join pg_namespace on pg_namespace.oid = relnamespace
     where nspname in ('public', 'ops', 'queue', 'graphile_worker')
       and attnum > 0
+      and not attisdropped
     union all
     select tgrelid::regclass::text, tgname, translate(pg_get_triggerdef(oid), '()', '') from pg_trigger where not tgisinternal
     union all

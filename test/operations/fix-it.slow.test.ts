@@ -139,7 +139,6 @@ describe('what lost its approval is not sent again by operators', () => {
     const [copy, original] = await bench.box.sql`
       select gate_id, graph_id, override_reason, max_attempts, environment, has_report
       from dispatches
-      join dispatch_bodies on dispatch_id = id
       where hook_id = ${hook.id}
       order by id desc
     `

@@ -47,7 +47,7 @@ const resume = (flag: string) => bench.box.sql`select ops.resume(${flag})`
 /** The number of events of a tenant that are not drained yet. */
 const countUndrained = async ({ flag }: Tenant): Promise<number> => {
   const [{ count }] = await bench.box.sql<[{ count: number }]>`
-    select count(*) from outbox where organization_id = ${flag.slice(4)} and drained_at is null
+    select count(*) from waiting_events where organization_id = ${flag.slice(4)}
   `
   return count
 }

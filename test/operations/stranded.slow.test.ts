@@ -16,7 +16,7 @@ afterEach(async () => {
   await box.sql`delete from workers`
   await box.sql`delete from dispatches`
   await box.sql`delete from channel_messages`
-  await box.sql`update outbox set drained_at = now() where drained_at is null`
+  await box.sql`delete from waiting_events`
   await box.sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`
 })
 
@@ -41,7 +41,7 @@ async function makeChannel() {
 /** Makes all deliveries due for this long, with their events drained. */
 async function makeDue(time: string): Promise<void> {
   const { sql } = bench.box
-  await sql`update outbox set drained_at = now() where drained_at is null`
+  await sql`delete from waiting_events`
   await sql`update deliveries set due_at = now() - ${time}::interval`
 }
 
@@ -125,9 +125,12 @@ describe('a hook or channel with due work and no job', () => {
     await makeDue('2 minutes')
     expect(await isStranded()).toBeTrue()
     await sql`update deployment_hooks set paused = false`
-    await sql`update outbox set drained_at = null, created_at = now() - interval '3 minutes' where name = 'test.ping'`
+    await sql`
+      insert into waiting_events (id, organization_id, created_at)
+      select id, organization_id, now() - interval '3 minutes' from outbox where name = 'test.ping'
+    `
     expect(await isStranded()).toBeFalse()
-    await sql`update outbox set drained_at = now()`
+    await sql`delete from waiting_events`
     await sql`update organizations set deleted_at = now()`
     expect(await isStranded()).toBeFalse()
     await sql`update organizations set deleted_at = null`

@@ -21,12 +21,12 @@ test('waiting events are a warning after a minute and critical after five, unles
   const { project } = await bench.hooked()
   await bench.approve(project)
   expect(await status('events_waiting')).toBe('ok')
-  await box.sql`update outbox set created_at = now() - interval '61 seconds' where drained_at is null`
+  await box.sql`update waiting_events set created_at = now() - interval '61 seconds'`
   expect(await status('events_waiting')).toBe('warning')
-  await box.sql`update outbox set created_at = now() - interval '301 seconds' where drained_at is null`
+  await box.sql`update waiting_events set created_at = now() - interval '301 seconds'`
   expect(await status('events_waiting')).toBe('critical')
   const [lag] = await box.sql`select organization, waiting, oldest_seconds > 300 as old, held_by from ops.outbox_lag`
-  const [{ waiting }] = await box.sql<[{ waiting: number }]>`select count(*) as waiting from outbox where drained_at is null`
+  const [{ waiting }] = await box.sql<[{ waiting: number }]>`select count(*) as waiting from waiting_events`
   expect(lag).toEqual({ organization: 'acme-robotics', waiting, old: true, held_by: null })
   await pause(flag)
   expect(await status('events_waiting')).toBe('ok')
@@ -38,7 +38,7 @@ test('waiting events are a warning after a minute and critical after five, unles
   await box.sql`update organizations set deleted_at = now() where id = ${site.organization.id}`
   expect(await status('events_waiting')).toBe('ok')
   await box.sql`update organizations set deleted_at = null where id = ${site.organization.id}`
-  await box.sql`update outbox set drained_at = now()`
+  await box.sql`delete from waiting_events`
 })
 
 test('so are waiting dispatches; behind a receiver that is being called they are only a warning', async () => {
@@ -46,7 +46,7 @@ test('so are waiting dispatches; behind a receiver that is being called they are
   const { hook } = await bench.hooked()
   await bench.ask(hook, 'test')
   // While its event is not drained, it waits for the drain; afterwards it would count as stranded.
-  await box.sql`update outbox set created_at = now() - interval '301 seconds' where drained_at is null`
+  await box.sql`update waiting_events set created_at = now() - interval '301 seconds'`
   await box.sql`update deliveries set due_at = now() - interval '301 seconds'`
   expect(await status('dispatches_waiting')).toBe('critical')
 

@@ -35,12 +35,13 @@ beforeAll(async () => {
       config: { url: `https://notifications.acme-robotics.example.com/${PATH}` },
     })
     await sql`
-      insert into outbox (organization_id, workspace_id, project_id, name, data, attempts, failed_at, retry_at, error)
-      values (
-        ${site.organization.id}, ${site.workspace.id}, ${site.project.id}, 'requirement.acceptance_changed', '{}',
-        7, now(), now(),
-        'P0001: the event names a requirement that is not in the database any more, nor in its history'
-      )
+      insert into outbox (organization_id, workspace_id, project_id, name, data)
+      values (${site.organization.id}, ${site.workspace.id}, ${site.project.id}, 'requirement.acceptance_changed', '{}')
+    `
+    await sql`
+      update waiting_events
+      set attempts = 7, failed_at = now(), retry_at = now(),
+          error = 'P0001: the event names a requirement that is not in the database any more, nor in its history'
     `
     await sql`
       insert into outbox (organization_id, name, data, created_at)
@@ -63,7 +64,7 @@ beforeAll(async () => {
         from generate_series(1, 20) as number
         returning id, organization_id
       )
-      insert into dispatch_attempts (dispatch_id, organization_id, number, started_at, duration_ms, response_status, error)
+      insert into repeated_attempts (dispatch_id, organization_id, number, started_at, duration_ms, response_status, error)
       select id, organization_id, 9, now(), 12345, 302, ${error} from dispatch
     `
     await sql`update deliveries set attempt_count = 9, due_at = now() - interval '80 hours' where lane_id = ${hook.id}`

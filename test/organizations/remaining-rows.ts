@@ -31,19 +31,16 @@ export async function fill(box: Box, { organization, workspace, project }: Site,
       select ${place}, ${hook_id}::uuid, uuidv7(), 'gate.approved', 'production', 'succeeded', 1, now(), 600 from requirement
       returning id
     ),
-    body as (
-      insert into dispatch_bodies (dispatch_id, organization_id, body) select id, ${organization.id}::uuid, '{}' from dispatch
-    ),
     attempt as (
-      insert into dispatch_attempts (dispatch_id, organization_id, number, started_at, duration_ms)
+      insert into repeated_attempts (dispatch_id, organization_id, number, started_at, duration_ms)
       select id, ${organization.id}::uuid, 1, now(), 1 from dispatch
     ),
     entry as (
       insert into audit_log_entries (organization_id, actor_type, actor_name, action, resource_type, detail)
       select ${organization.id}::uuid, 'system', 'Signalbox', 'project.created', 'project', 'Old' from requirement
     )
-    insert into outbox (organization_id, name, data, drained_at)
-    select ${organization.id}::uuid, 'gate.approved', '{}', now() from requirement
+    insert into outbox (organization_id, name, data)
+    select ${organization.id}::uuid, 'gate.approved', '{}' from requirement
   `
 }
 

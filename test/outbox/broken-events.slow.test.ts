@@ -25,7 +25,7 @@ beforeAll(async () => {
       trigger_on: 'gate_approved',
     })
   }
-  await box.sql`update outbox set drained_at = now()`
+  await box.sql`delete from waiting_events`
   await box.startWorker()
 })
 
@@ -48,8 +48,8 @@ async function breakWith(code: string, message: string): Promise<void> {
       end
     $$
   `)
-  await box.sql`drop trigger if exists doom on dispatch_bodies`
-  await box.sql`create trigger doom before insert on dispatch_bodies for each row execute function doom()`
+  await box.sql`drop trigger if exists doom on dispatches`
+  await box.sql`create trigger doom before insert on dispatches for each row execute function doom()`
 }
 const repair = () => box.sql`drop function if exists doom cascade`
 
@@ -69,7 +69,7 @@ async function insertEvents({ organization, workspace, project }: Site, broken: 
 
 const isDrained = async (ids: string[]) => {
   const [{ left }] = await box.sql<[{ left: number }]>`
-    select count(*) as left from outbox where id = any(${ids}::uuid[]) and drained_at is null
+    select count(*) as left from waiting_events where id = any(${ids}::uuid[])
   `
   return left === 0
 }

@@ -22,7 +22,10 @@ test('an event is drained once, woken by the NOTIFY after its commit and not by 
     const count = async (where: 'drained' | 'pending') =>
       (
         await notified.sql`
-          select from outbox where name = 'gate.approved' and (drained_at is not null) = ${where === 'drained'}
+          select
+          from outbox
+          where name = 'gate.approved'
+            and exists (select from waiting_events where id = outbox.id) = ${where === 'pending'}
         `
       ).length
 

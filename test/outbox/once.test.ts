@@ -38,7 +38,9 @@ test('an event that is drained again, as after restoring a backup, is not sent a
   expect(id.slice(0, 18)).toBe(event_id.slice(0, 18))
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 
-  await box.sql`update outbox set drained_at = null where id = ${event_id}`
+  await box.sql`
+    insert into waiting_events (id, organization_id) select id, organization_id from outbox where id = ${event_id}
+  `
   await box.until('the event is quarantined', async () => {
     const broken = await box.sql<{ error: string }[]>`select error from ops.broken_events_detail where id = ${event_id}`
     return broken[0]?.error.startsWith('23505: duplicate key value') ?? false

@@ -159,11 +159,12 @@ describe('The page of a preview', () => {
     const { hook } = await bench.hooked({ body_template: { a: Array.from({ length: 900 }, () => '{{/data}}') } })
     const gate = { id: crypto.randomUUID(), name: 'x'.repeat(4_000) }
     await bench.box.sql`
-      insert into outbox (name, organization_id, workspace_id, project_id, data, drained_at)
-      select 'gate.approved', organization_id, workspace_id, project_id, ${bench.box.sql.json({ gate })}, now()
+      insert into outbox (name, organization_id, workspace_id, project_id, data)
+      select 'gate.approved', organization_id, workspace_id, project_id, ${bench.box.sql.json({ gate })}
       from deployment_hooks
       where id = ${hook.id}
     `
+    await bench.box.sql`delete from waiting_events`
     const page = await open(hook)
     expect([page.status, page.text.includes('would be larger than 1 MiB')]).toEqual([200, true])
   })

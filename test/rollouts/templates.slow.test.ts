@@ -24,7 +24,7 @@ describe('a template with report values', () => {
     expect(url).toEndWith(`/api/v1/dispatches/${dispatch.id}/report`)
     expect(JSON.parse(request?.body ?? '')).toEqual({ url, token, note: `See ${url} with ${token}.` })
     const [stored] = await bench.box.sql`
-      select body, encrypted_body, has_report from dispatch_bodies where dispatch_id = ${dispatch.id}
+      select body, encrypted_body, has_report from dispatches where id = ${dispatch.id}
     `
     expect([JSON.parse(stored?.body), stored?.has_report]).toEqual([MASKED, true])
     expect(Buffer.from(stored?.encrypted_body).includes(token)).toBe(false)

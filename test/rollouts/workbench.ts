@@ -53,7 +53,7 @@ export class RolloutWorkbench extends Workbench {
   quiet(): Promise<void> {
     return this.box.until('nothing waits', async () => {
       const [{ idle }] = await this.box.sql<[{ idle: boolean }]>`
-        select not exists (select 1 from outbox where drained_at is null)
+        select not exists (select 1 from waiting_events)
           and not exists (select 1 from deliveries where kind = 'message') as idle
       `
       return idle

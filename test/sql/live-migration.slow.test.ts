@@ -168,7 +168,7 @@ test('adding columns and indexes to busy tables fails no request and loses no di
 test('a partition created afterwards has the column and the index', async () => {
   await bench.box.sql`
     select ensure_partitions(
-      '{dispatches,dispatch_bodies,dispatch_attempts}', '7 days', now() + interval '90 days', now() + interval '90 days'
+      '{dispatches,repeated_attempts}', '7 days', now() + interval '90 days', now() + interval '90 days'
     )
   `
   const [{ partitions, indexes }] = await bench.box.sql<[{ partitions: number; indexes: number }]>`

@@ -46,11 +46,8 @@ async function dispatch(hookId: string, at: string, status: string): Promise<str
       )
       returning id
     ),
-    body as (
-      insert into dispatch_bodies (dispatch_id, organization_id, body) select id, ${site.organization.id}, '{}' from dispatch
-    ),
     attempt as (
-      insert into dispatch_attempts (dispatch_id, organization_id, number, started_at, duration_ms)
+      insert into repeated_attempts (dispatch_id, organization_id, number, started_at, duration_ms)
       select id, ${site.organization.id}, 1, now(), 1 from dispatch
     )
     select id from dispatch
@@ -63,33 +60,28 @@ const nameOf = (partition: string) => partition.replace(/_\d{6}$/, '')
 
 const partitionsOf = async (id: string) =>
   (
-    await box.sql<{ dispatch: string; body: string; attempt: string }[]>`
-      select
-        dispatch.tableoid::regclass::text as dispatch, body.tableoid::regclass::text as body,
-        attempt.tableoid::regclass::text as attempt
+    await box.sql<{ dispatch: string; attempt: string }[]>`
+      select dispatch.tableoid::regclass::text as dispatch, attempt.tableoid::regclass::text as attempt
       from dispatches as dispatch
-      join dispatch_bodies as body
-        on body.dispatch_id = dispatch.id
-        and body.organization_id = dispatch.organization_id
-      join dispatch_attempts as attempt
+      join repeated_attempts as attempt
         on attempt.dispatch_id = dispatch.id
         and attempt.organization_id = dispatch.organization_id
       where dispatch.id = ${id}
     `
-  ).map(({ dispatch, body, attempt }) => ({ dispatch: nameOf(dispatch), body: nameOf(body), attempt: nameOf(attempt) }))
+  ).map(({ dispatch, attempt }) => ({ dispatch: nameOf(dispatch), attempt: nameOf(attempt) }))
 
 test('rows are stored in the partition of their time, or in the default one', async () => {
   expect(await partitionsOf(await dispatch(hook_id, week(0), 'succeeded'))).toEqual([
-    { dispatch: 'dispatches_20440104', body: 'dispatch_bodies_20440104', attempt: 'dispatch_attempts_20440104' },
+    { dispatch: 'dispatches_20440104', attempt: 'repeated_attempts_20440104' },
   ])
   expect(await partitionsOf(await dispatch(hook_id, new Date(Date.parse(week(1)) - 1).toISOString(), 'succeeded'))).toEqual([
-    { dispatch: 'dispatches_20440104', body: 'dispatch_bodies_20440104', attempt: 'dispatch_attempts_20440104' },
+    { dispatch: 'dispatches_20440104', attempt: 'repeated_attempts_20440104' },
   ])
   expect(await partitionsOf(await dispatch(hook_id, week(1), 'succeeded'))).toEqual([
-    { dispatch: 'dispatches_20440111', body: 'dispatch_bodies_20440111', attempt: 'dispatch_attempts_20440111' },
+    { dispatch: 'dispatches_20440111', attempt: 'repeated_attempts_20440111' },
   ])
   expect(await partitionsOf(await dispatch(hook_id, week(9), 'succeeded'))).toEqual([
-    { dispatch: 'dispatches_default', body: 'dispatch_bodies_default', attempt: 'dispatch_attempts_default' },
+    { dispatch: 'dispatches_default', attempt: 'repeated_attempts_default' },
   ])
 })
 
@@ -150,7 +142,7 @@ test('a sequence is unique in every partition of dispatches', async () => {
   expect(new Set(unique.map(({ count }) => count))).toEqual(new Set([1]))
 })
 
-test('deleting a dispatch deletes its body and attempts in any partition, and no others', async () => {
+test('deleting a dispatch deletes its attempts in any partition, and no others', async () => {
   const [deleted, kept] = [await dispatch(hook_id, week(0), 'failed'), await dispatch(hook_id, week(0), 'failed')]
   const [early, late] = [await dispatch(hook_id, week(1), 'pending'), await dispatch(hook_id, week(30), 'succeeded')]
   await box.sql`delete from dispatches where id = any(${[deleted, early, late]})`
@@ -158,10 +150,6 @@ test('deleting a dispatch deletes its body and attempts in any partition, and no
     select dispatch_id from dispatch_attempts where dispatch_id = any(${[deleted, early, late, kept]})
   `
   expect([...left]).toEqual([{ dispatch_id: kept }])
-  const bodies = await box.sql<{ dispatch_id: string }[]>`
-    select dispatch_id from dispatch_bodies where dispatch_id = any(${[deleted, early, late, kept]})
-  `
-  expect([...bodies]).toEqual([{ dispatch_id: kept }])
   const rest = await box.sql<{ id: string }[]>`
     select id from deliveries where id = any(${[deleted, early, late]})
     union all
@@ -177,33 +165,28 @@ test('a week is dropped once all of it has expired, unless a delivery in it is p
       await box.sql<{ name: string }[]>`
       select relname as name
       from pg_class
-      where relname ~ '^dispatch(es|_bodies|_attempts)_20440[12]'
+      where relname ~ '^(dispatches|repeated_attempts)_20440[12]'
         and relkind = 'r'
       order by 1
     `
     ).map(({ name }) => name)
   expect(await partitions()).toEqual([
-    'dispatch_attempts_20440104',
-    'dispatch_attempts_20440111',
-    'dispatch_attempts_20440118',
-    'dispatch_bodies_20440104',
-    'dispatch_bodies_20440111',
-    'dispatch_bodies_20440118',
     'dispatches_20440104',
     'dispatches_20440111',
     'dispatches_20440118',
+    'repeated_attempts_20440104',
+    'repeated_attempts_20440111',
+    'repeated_attempts_20440118',
   ])
   // A day before the end of the first week nothing is dropped. The second week contains a pending dispatch.
   await dropPartitions(box.sql, FAMILIES.dispatches, daysUntil(1) + 2)
-  expect(await partitions()).toHaveLength(9)
+  expect(await partitions()).toHaveLength(6)
   await dropPartitions(box.sql, FAMILIES.dispatches, daysUntil(2) - 1)
   expect(await partitions()).toEqual([
-    'dispatch_attempts_20440111',
-    'dispatch_attempts_20440118',
-    'dispatch_bodies_20440111',
-    'dispatch_bodies_20440118',
     'dispatches_20440111',
     'dispatches_20440118',
+    'repeated_attempts_20440111',
+    'repeated_attempts_20440118',
   ])
   expect(await partitionsOf(waiting)).toHaveLength(1)
   await tamper(box, async (sql) => {
@@ -211,7 +194,7 @@ test('a week is dropped once all of it has expired, unless a delivery in it is p
     await sql`update dispatches set status = 'cancelled', completed_at = now() where id = ${waiting}`
   })
   await dropPartitions(box.sql, FAMILIES.dispatches, daysUntil(2) - 1)
-  expect(await partitions()).toEqual(['dispatch_attempts_20440118', 'dispatch_bodies_20440118', 'dispatches_20440118'])
+  expect(await partitions()).toEqual(['dispatches_20440118', 'repeated_attempts_20440118'])
   expect((await ada.get(`/api/v1/deployment-hooks/${hook_id}/dispatches`)).status).toBe(200)
 })
 
@@ -223,8 +206,7 @@ test('deleting a hook deletes its dispatches in any partition, and no others', a
   const [{ dispatches, orphans }] = await box.sql<[{ dispatches: number; orphans: number }]>`
     select
       (select count(*) from dispatches where hook_id = ${deletedHook}) as dispatches,
-      (select count(*) from dispatch_attempts where dispatch_id not in (select id from dispatches))
-        + (select count(*) from dispatch_bodies where dispatch_id not in (select id from dispatches)) as orphans
+      (select count(*) from repeated_attempts where dispatch_id not in (select id from dispatches)) as orphans
   `
   expect([dispatches, orphans]).toEqual([0, 0])
   expect(await partitionsOf(kept[0] as string)).toHaveLength(1)

@@ -117,10 +117,11 @@ const FAST_GROWING = new Set([
   'requirements',
   'executions',
   'outbox',
+  'waiting_events',
   'deliveries',
   'unsuccessful_deliveries',
   'dispatches',
-  'dispatch_attempts',
+  'repeated_attempts',
   'rollouts',
   'channel_events',
   'channel_messages',
@@ -131,13 +132,14 @@ const FAST_GROWING = new Set([
 ])
 
 /** An index of waiting rows, which is small enough to scan. */
-const SMALL_INDEXES = ['outbox_waiting']
+const SMALL_INDEXES = ['waiting_events_pkey']
 
 /** Statements that deliberately read more than they return: an excerpt of each, and the reason. */
 const READS_MORE: [excerpt: string, reason: string][] = [
   ['as waiting, coalesce(extract(epoch from now() - min(event.created_at)), 0)', 'a metric of the whole service'],
   ['count(*) filter (where due_at <= now() and not is_held) as ready', 'a metric of the whole service'],
   ['from ops.', 'a sweep or a metric of the whole service'],
+  ['from "dispatches" order by "id" desc limit', 'the newest bodies with secrets'],
   ['distinct on (first_id)', 'all dispatches since the first recovered one'],
   ['and delivery.lease_until = $3::timestamptz', 'a lease by its end, which few have in common'],
   ['from requirements as requirement', 'one requirement of a project, or all of them'],

@@ -220,7 +220,7 @@ export class Box extends Processes {
       'nothing waits',
       async () => {
         const [{ idle }] = await this.sql<[{ idle: boolean }]>`
-          select not exists (select 1 from outbox where drained_at is null)
+          select not exists (select 1 from waiting_events)
             and not exists (select 1 from dispatches where status = 'pending') as idle
         `
         return idle

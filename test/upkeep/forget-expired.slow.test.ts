@@ -53,13 +53,8 @@ test('old dispatches and their attempts are deleted, except pending ones', async
         case when ${status} <> 'pending' then now() end, ${`${status} ${days}`}
       from generate_series(1, ${count})
       returning id
-    ),
-    body as (
-      insert into dispatch_bodies (dispatch_id, organization_id, body)
-      select id, ${site.organization.id}::uuid, '{}'
-      from dispatch
     )
-    insert into dispatch_attempts (dispatch_id, organization_id, number, started_at, duration_ms)
+    insert into repeated_attempts (dispatch_id, organization_id, number, started_at, duration_ms)
     select id, ${site.organization.id}::uuid, 1, now(), 1 from dispatch
   `
   await insert(40, 'succeeded', 2_500)
@@ -81,9 +76,9 @@ test('old dispatches and their attempts are deleted, except pending ones', async
     { what: 'pending 400', dispatches: 2, attempts: 2 },
   ])
   const [counts] = await box.sql`
-    select (select count(*) from dispatch_attempts) as attempts, (select count(*) from dispatch_bodies) as bodies
+    select (select count(*) from repeated_attempts) as attempts
   `
-  expect(counts).toEqual({ attempts: 6, bodies: 6 })
+  expect(counts).toEqual({ attempts: 6 })
 })
 
 test('old rollouts are deleted, except those that an environment shows; unreported ones go with their dispatch', async () => {
@@ -162,23 +157,23 @@ test('old log entries of channels are deleted with their events, except pending 
   ])
 })
 
-test('events are deleted a week after they were drained', async () => {
-  const insert = (name: string, days: number, drained: number | null) => box.sql`
-    insert into outbox (id, organization_id, name, data, drained_at, retry_at)
-    values (
-      id_of(${days}), ${site.organization.id}, ${name}, '{}', now() - ${drained}::float8 * interval '1 day',
-      case when ${drained}::float8 is null then now() + interval '1 hour' end
-    )
+test('events are deleted after a week, unless they still wait', async () => {
+  const insert = (name: string, days: number) => box.sql`
+    insert into outbox (id, organization_id, name, data)
+    values (id_of(${days}), ${site.organization.id}, ${name}, '{}')
   `
-  await insert('old', 9, 8)
-  await insert('drained late', 9, 1)
-  await insert('quarantined', 9, null)
-  await insert('young', 6, 6)
+  await insert('old', 9)
+  await insert('quarantined', 9)
+  await insert('young', 6)
+  await box.sql`update waiting_events set attempts = 1, failed_at = now(), retry_at = now() + interval '1 hour'`
+  await box.sql`
+    delete from waiting_events where id <> all(array(select id from outbox where name = 'quarantined'))
+  `
   await runNightlyJob()
   const left = await box.sql<{ name: string }[]>`
-    select name from outbox where name in ('old', 'drained late', 'quarantined', 'young') order by name
+    select name from outbox where name in ('old', 'quarantined', 'young') order by name
   `
-  expect(left.map(({ name }) => name)).toEqual(['drained late', 'quarantined', 'young'])
+  expect(left.map(({ name }) => name)).toEqual(['quarantined', 'young'])
   await box.sql`delete from outbox where name = 'quarantined'`
 })
 

@@ -71,9 +71,9 @@ const readDue = batched(
               and due_at >= coalesce(wanted.since, '-infinity')
           )
         end as oldest,
-        delivery.id, delivery.attempt_count, delivery.event, dispatch.workspace_id, dispatch.project_id,
-        dispatch.sequence, dispatch.max_attempts, dispatch.report_within_seconds, dispatch.redelivery_of, dispatch.request_id,
-        dispatch.traceparent, dispatch.expires_at, dispatch.expires_at <= now() as is_expired, delivery.encrypted_body,
+        delivery.id, delivery.attempt_count, delivery.event, delivery.workspace_id, delivery.project_id,
+        delivery.sequence, delivery.max_attempts, delivery.report_within_seconds, delivery.redelivery_of, delivery.request_id,
+        delivery.traceparent, delivery.expires_at, delivery.expires_at <= now() as is_expired, delivery.encrypted_body,
         case when delivery.encrypted_body is null then delivery.body end as body
       from jsonb_to_recordset(${sql.json(lanes as unknown as Json)}) as wanted (
         id uuid, organization_id uuid, in_flight uuid[], count integer, bytes bigint, since timestamptz
@@ -82,10 +82,11 @@ const readDue = batched(
       join deployment_hooks as hook on hook.id = wanted.id and hook.organization_id = wanted.organization_id
       left join lateral (
         select
-          due.id, due.event, due.attempt_count, due.due_at, due.is_test, body.body, body.encrypted_body,
+          due.id, due.event, due.attempt_count, due.due_at, dispatch.*,
+          case when not due.is_test then seconds_after(dispatch.created_at, hook.max_age_seconds) end as expires_at,
           count(*) over () as found,
           row_number() over by_turn as turn,
-          sum(coalesce(octet_length(body.encrypted_body), octet_length(body.body))) over by_turn as bytes
+          sum(coalesce(octet_length(dispatch.encrypted_body), octet_length(dispatch.body))) over by_turn as bytes
         from (
           select id, event, attempt_count, due_at, is_test
           from deliveries as delivery
@@ -99,24 +100,18 @@ const readDue = batched(
           order by due_at, id
           limit wanted.count
         ) as due
-        -- The limits make PostgreSQL look up each by its key. Without them, a plan that was cached while the tables were small reads
-        -- all of them.
+        -- The limit makes PostgreSQL look up each by its key. Without it, a plan that was cached while the table was small reads
+        -- all of it.
         join lateral (
-          select body, encrypted_body
-          from dispatch_bodies
-          where dispatch_id = due.id and organization_id = wanted.organization_id
+          select
+            workspace_id, project_id, sequence, max_attempts, report_within_seconds, redelivery_of, request_id, traceparent,
+            created_at, encrypted_body, body
+          from dispatches
+          where id = due.id and organization_id = wanted.organization_id
           limit 1
-        ) as body on true
+        ) as dispatch on true
         window by_turn as (order by due.due_at, due.id)
       ) as delivery on delivery.turn = 1 or delivery.bytes <= wanted.bytes
-      left join lateral (
-        select
-          workspace_id, project_id, sequence, max_attempts, report_within_seconds, redelivery_of, request_id, traceparent,
-          case when not delivery.is_test then seconds_after(created_at, hook.max_age_seconds) end as expires_at
-        from dispatches
-        where id = delivery.id and organization_id = wanted.organization_id
-        limit 1
-      ) as dispatch on true
       order by delivery.due_at, delivery.id
     `
     const byLane = Map.groupBy(rows, ({ lane_id }) => lane_id)

@@ -1,5 +1,5 @@
 /** Channels as destinations: how their messages are read, sent and recorded, and when they are disabled. */
-import { recordMoves } from '../../core/delivery/attempts.ts'
+import { type History, recordMoves } from '../../core/delivery/attempts.ts'
 import type { Lane } from '../../core/delivery/lanes.ts'
 import { emit } from '../../core/events/outbox.ts'
 import type { EventChannel } from '../../core/events/subjects.ts'
@@ -8,6 +8,7 @@ import { cancelPendingMessages } from '../../core/notification-channels/messages
 import { CHANNELS, type ChannelType, channelColumns, isChannelType } from '../../core/notification-channels/types.ts'
 import { databaseMs } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
+import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { channelAttempts } from '../../core/platform/metrics.ts'
 import { beginSpan, readTraceparent, type Span, traceIds, traceparentOf } from '../../core/platform/traces.ts'
@@ -147,6 +148,8 @@ async function recordChanges(tx: Tx, attempts: MessageAttempt[]): Promise<void> 
   }
 }
 
+const HISTORY: History = { table: sql`channel_messages`, columns: sql``, last: sql`` }
+
 async function recordAttempts(tx: Tx, attempts: MessageAttempt[]): Promise<Map<string, string | null>> {
   const rows = attempts.map(({ lane, item, started_at, result, outcome }) => ({
     id: item.id,
@@ -163,7 +166,7 @@ async function recordAttempts(tx: Tx, attempts: MessageAttempt[]): Promise<Map<s
     accepted: result.accepted ?? [],
     refused: result.refused ?? {},
   }))
-  const recorded = await recordMoves(tx, 'channel', rows)
+  const recorded = await recordMoves(tx, HISTORY, rows)
   const counted = rows.filter(({ id }) => recorded.has(id))
   if (counted.length === 0) return recorded
   await tx`

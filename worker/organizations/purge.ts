@@ -63,7 +63,7 @@ const dispatches: PurgeStep = (organization_id) => sql`
 
 /** Children first, so that no delete cascades to an unlimited number of rows. Small tables are deleted by cascades. */
 const STEPS: PurgeStep[] = [
-  rows('outbox', sql`id`, BATCH, () => sql`drained_at is null`),
+  ofOrganization('waiting_events'),
   // Early: former members and those who were invited see them until then.
   inOrganization('notifications'),
   // Cascades to its messages.

@@ -44,7 +44,7 @@ const cursors = new ReadCursors(10_000)
 type Wanted = Set<string> | 'any'
 
 const eventColumns = sql`
-  event.id, event.name, event.data, event.actor_id, event.request_id, event.traceparent, event.created_at, event.attempts,
+  event.id, event.name, event.data, event.actor_id, event.request_id, event.traceparent, event.created_at,
   event.organization_id, event.workspace_id, event.project_id
 `
 
@@ -98,15 +98,14 @@ function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
   return tx<(DrainedEvent & { is_deleted: boolean; found: number })[]>`
     with turns as (
       select
-        waiting.id, tenant.organization_id, tenant.place,
+        waiting.id, waiting.attempts, tenant.organization_id, tenant.place,
         row_number() over (partition by organization_id order by waiting.id) as turn
       from unnest(${tenants}::uuid[], ${since}::timestamptz[]) with ordinality as tenant (organization_id, since, place)
       cross join lateral (
-        select id
-        from outbox
+        select id, attempts
+        from waiting_events
         where organization_id = tenant.organization_id
           and id >= partition_boundary(coalesce(tenant.since, 'epoch'))
-          and drained_at is null
           and (retry_at is null or retry_at <= now())
         order by id
         limit ${BATCH}
@@ -116,14 +115,14 @@ function nextEvents(tx: Tx, tenants: string[], since: (string | null)[]) {
       limit ${BATCH}
     )
     select
-      ${eventColumns}, event.found,
+      ${eventColumns}, event.attempts, event.found,
       (select name from organizations where id = event.organization_id) as organization_name,
       (select deleted_at is not null from organizations where id = event.organization_id) as is_deleted,
       (select name from workspaces where id = event.workspace_id and organization_id = event.organization_id) as workspace_name,
       (select name from projects where id = event.project_id and organization_id = event.organization_id) as project_name
     from (
       select
-        event.*, turns.turn,
+        event.*, turns.turn, turns.attempts,
         count(*) over () as found,
         sum(event.bytes) over (order by turns.turn, turns.place) - event.bytes as bytes_before
       from turns

@@ -36,13 +36,13 @@ async function quarantine(tx: Tx, events: QuarantinedEvent[]): Promise<void> {
     from jsonb_to_recordset(${tx.json(events)}) as failed (id uuid, organization_id uuid, error text, message text)
   `
   await tx`
-    update outbox as event
-    set attempts  = event.attempts + 1,
-        failed_at = least(event.failed_at, now()),
-        retry_at  = seconds_after(now(), least(10 * 4 ^ least(event.attempts, 10), 3600)),
+    update waiting_events as waiting
+    set attempts  = waiting.attempts + 1,
+        failed_at = least(waiting.failed_at, now()),
+        retry_at  = seconds_after(now(), least(10 * 4 ^ least(waiting.attempts, 10), 3600)),
         error     = failed.error
     from jsonb_to_recordset(${tx.json(failed)}) as failed (id uuid, organization_id uuid, error text)
-    where event.id = failed.id and event.organization_id = failed.organization_id
+    where waiting.id = failed.id and waiting.organization_id = failed.organization_id
   `
 }
 

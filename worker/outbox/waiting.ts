@@ -12,10 +12,9 @@ export const waitingTenants = (age: Fragment): Fragment =>
     ? sql`
         (
           select event.organization_id, min(event.id::text) as first_id
-          from outbox as event
+          from waiting_events as event
           join organizations as organization on organization.id = event.organization_id and organization.deleted_at is null
-          where event.drained_at is null
-            and event.created_at <= now() - ${age}
+          where event.created_at <= now() - ${age}
             and (event.retry_at is null or event.retry_at <= now())
           group by event.organization_id
         )

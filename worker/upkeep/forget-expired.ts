@@ -175,10 +175,16 @@ async function forgetJobRuns(): Promise<void> {
   await deleteOlder('ops.job_runs', sql`id < ${before}`, sql`true`)
 }
 
-/** Deletes drained events. For a quarantined event, retention starts when it is drained. */
+/** Deletes events that do not wait any more. */
 async function forgetEvents(): Promise<void> {
-  const moment = daysAgo(config.RETENTION_OUTBOX_DAYS)
-  await deleteOlderOfTenants('outbox', await firstIdAt(moment), sql`old.drained_at < ${moment}`)
+  const isDrained = sql`
+    not exists (
+      select 1
+      from waiting_events as waiting
+      where waiting.id = old.id and waiting.organization_id = old.organization_id
+    )
+  `
+  await deleteOlderOfTenants('outbox', await firstIdAt(daysAgo(config.RETENTION_OUTBOX_DAYS)), isDrained)
 }
 
 /** Deletes notifications that were read, individually or by "read all", and the records of the latter. */
