@@ -1,6 +1,6 @@
 /**
  * The upgrade that every release has to survive: a database with the data and the waiting work of the last release, its processes, and
- * those of this code, under load: beside them, unless a migration removes what the last release uses.
+ * those of this code, under load; side by side, unless a migration removes what the last release uses.
  */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { Walk } from '../test/sql/walk.ts'
 import { Actor, type Box, PASSWORD, Process, type Site, signalbox } from '../test/support/signalbox.ts'
 import { makeHooks, openGates } from './support.ts'
 import { type Code, codeOf } from './upgrade/code.ts'
-import { tablesOf } from './upgrade/dump.ts'
+import { keptKeys } from './upgrade/kept-keys.ts'
 import { lastRelease } from './upgrade/last-release.ts'
 import { Outside } from './upgrade/outside.ts'
 
@@ -25,15 +25,6 @@ const HOOKS = 3
 const BATCH = 10
 /** How many gates are approved, at least, before the upgrade goes on. */
 const STEP = 60
-
-/** Tables whose rows are deleted when their work is done, or when they have expired: the data of a release grows old. */
-const TRANSIENT = [
-  /^graphile_worker\./,
-  /^ops\.pauses$/,
-  /^public\.(deliveries|audit_log_unsealed|lanes|lane_health)$/,
-  /^public\.(email_verifications|password_resets|address_reversals|decision_links|refresh_tokens|idempotency_keys|recent_uses)$/,
-  /^public\.slack_(link_tokens|used_states|clicks)$/,
-]
 
 let code: Code
 let version: string
@@ -171,30 +162,6 @@ class Load {
   }
 }
 
-/** The keys of the rows of every table that keeps its rows. */
-async function fetchKeys(): Promise<string[]> {
-  const found: string[] = []
-  for (const { name } of await tablesOf(sql)) {
-    if (TRANSIENT.some((pattern) => pattern.test(name))) continue
-    const columns = await sql<{ name: string }[]>`
-      select quote_ident(attname) as name
-      from pg_index
-      join pg_attribute on attrelid = indrelid and attnum = any(indkey)
-      where indrelid = ${name}::text::regclass
-        and indisprimary
-      order by attname
-    `
-    if (columns.length === 0) continue
-    const rows = await sql.unsafe<{ key: string }[]>(
-      `select ${columns.map(({ name }) => `${name}::text`).join(" || ' ' || ")} as key from ${name}`,
-    )
-    // Attempts of 0.3.0 were moved, and bodies are in their dispatches.
-    const now = name.replace('public.dispatch_attempts', 'public.repeated_attempts')
-    if (!name.startsWith('public.dispatch_bodies')) found.push(...rows.map(({ key }) => `${now} ${key}`))
-  }
-  return found
-}
-
 /** What waits, of the organization in the data. */
 const fetchWaiting = () => sql<{ id: string; kind: string; mode: string | null }[]>`
   select waiting.id, waiting.kind, hook.mode
@@ -250,7 +217,7 @@ async function fetchIds(): Promise<Record<string, string>> {
 test('the last release and this one share a database under load, and nothing is lost or sent twice', async () => {
   const ids = await fetchIds()
   const flag = `org:${ids.org_id}`
-  const before = { keys: await fetchKeys(), waiting: await fetchWaiting(), failed: await countFailed() }
+  const before = { keys: await keptKeys(sql), waiting: await fetchWaiting(), failed: await countFailed() }
   old = await start(code.folder)
   const owner = await signIn(old)
   const site = await old.site(owner, 'Bee Robotics')
@@ -318,7 +285,7 @@ test('the last release and this one share a database under load, and nothing is 
   expect(await countFailed()).toBe(before.failed)
 
   // What was there: every row, a valid audit log, and every resource as this version shows it.
-  expect(new Set(before.keys).difference(new Set(await fetchKeys()))).toEqual(new Set())
+  expect(new Set(before.keys).difference(new Set(await keptKeys(sql)))).toEqual(new Set())
   const { body: audit } = await ada.get(`${V1}/organizations/${ids.org_id}/audit-logs/verify`)
   expect(audit).toMatchObject({ valid: true })
   const walk = new Walk(box)
