@@ -28,7 +28,7 @@ async function all<Results extends unknown[] | []>(works: { [Each in keyof Resul
   return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as Results
 }
 
-/** Writes everything that follows from events, and marks them drained. */
+/** Writes everything that follows from events, and takes them off their queue. */
 async function fanOut(tx: Tx, events: DrainedEvent[]): Promise<void> {
   const ids = events.map(({ id }) => id)
   const organization_ids = organizationsOf(events)

@@ -84,6 +84,7 @@ function insertEvents(tx: Tx, by: Actor, events: NewEvent[]) {
     request_id: request_id ?? by.request_id,
     traceparent: traceparent ?? by.traceparent,
   }))
+  // The trigger outbox_inserted adds the rows to the queue of the drain (`waiting_events`).
   return tx<{ id: string }[]>`
     insert into outbox (organization_id, workspace_id, project_id, name, data, actor_id, request_id, traceparent)
     select organization_id, workspace_id, project_id, name, ${dataWithReferences}, ${by.id}::uuid, request_id, traceparent

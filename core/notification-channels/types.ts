@@ -1,4 +1,4 @@
-/** The types of notification channels, and their configs, of which the secrets are encrypted. The worker has a sender for each (worker/notification-channels/senders.ts). */
+/** The types of notification channels, and their configs, of which the secrets are encrypted. The worker has a sender for each (worker/notification-channels/senders.ts), a check of the database their names. */
 import type { Fragment, Json } from '../../sql/index.ts'
 import { sql } from '../platform/database.ts'
 import { decrypt, encrypt, MASK } from '../security/secrets.ts'

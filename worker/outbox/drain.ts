@@ -1,5 +1,5 @@
 /**
- * drain_outbox: reads pending events in order, fans them out and marks them drained, one transaction per batch. Begins on NOTIFY: a job
+ * drain_outbox: reads pending events in order, fans them out and takes them off their queue, one transaction per batch. Begins on NOTIFY: a job
  * alone could have to wait for a free slot.
  */
 

@@ -85,5 +85,5 @@ export function observeDrain(events: DrainedEvent[], { requested, started }: Dra
   }
 }
 
-/** Writes everything that follows from events, and marks them drained. */
+/** Writes everything that follows from events, and takes them off their queue. */
 export type FanOut = (tx: Tx, events: DrainedEvent[]) => Promise<void>

@@ -9,7 +9,7 @@ import { acrossTenants } from '../../sql/reach.ts'
 import { recordLostRuns, unlockJobsOf } from './lost-jobs.ts'
 
 const INTERVAL_MS = 5_000
-/** A worker without a heartbeat for this long sends nothing more: its lanes may soon be released. */
+/** A worker without a heartbeat for this long sends nothing more: its lanes may soon be released. The database has both (`process_status`). */
 const FRESH_MS = 15_000
 /** A worker without a heartbeat for this long counts as dead: its last request (15 s fresh plus 15 s timeout) is over. */
 const DEAD_SECONDS = 35
