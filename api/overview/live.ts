@@ -6,6 +6,7 @@
  */
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
+import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import { acrossTenants } from '../../sql/reach.ts'
 import { type Admitted, admit } from '../pages/access.ts'
 import { PAGE_HEADERS } from '../pages/headers.ts'
@@ -13,7 +14,7 @@ import { idsIn, keysOf, type LivePage, LiveQuery, livePagesIn, observePages, ver
 import type { Route } from '../pages/page.tsx'
 import { queryOf } from '../pages/urls.ts'
 import { type EventStream, Streams } from '../plugins/event-streams.ts'
-import { mayReview, memberWorkspaces, unreviewedGates, waitingGates } from './overview.ts'
+import { everyWorkspace, mayReview, unreviewedGates, waitingGates } from './overview.ts'
 
 const MIN_INTERVAL_MS = 1_000
 /** Streams per statement. */
@@ -188,9 +189,11 @@ const readNeeds = (users: string[]) =>
   Promise.all([
     acrossTenants(sql<OfUser[]>`
       select member.user_id, concat_ws(' ', count(*), max(gate.updated_at), max(gate.id::text)) as version
-      from ${memberWorkspaces}
+      from ${everyWorkspace}
       cross join ${waitingGates}
-      where member.user_id = any(${users}::uuid[]) and ${hasFactor}
+      where member.user_id = any(${users}::uuid[])
+        and ${hasFactor}
+        and ${isActiveOrganization(sql`member.organization_id`)}
       group by member.user_id
     `),
     acrossTenants(sql<OfUser[]>`

@@ -10,18 +10,20 @@ import type { Caller } from '../plugins/request-context.ts'
 /** Rows of each kind that the page shows. */
 export const MAX_ROWS = 50
 
-/**
- * The workspaces of a user's organizations, with their roles. Requires a condition on `member.user_id`, and `isAdministered` where
- * only those count in which the user is an admin.
- */
-export const memberWorkspaces = sql`
+/** The workspaces of a user's organizations, with their roles, also of deleted ones. Requires a condition on `member.user_id`. */
+export const everyWorkspace = sql`
   organization_members as member
-  join organizations as organization on organization.id = member.organization_id and organization.deleted_at is null
   join workspaces as workspace on workspace.organization_id = member.organization_id
   left join workspace_members as workspace_member
     on workspace_member.workspace_id = workspace.id
     and workspace_member.organization_id = workspace.organization_id
     and workspace_member.user_id = member.user_id
+`
+
+/** The same without deleted organizations. Requires also `isAdministered` where only those count in which the user is an admin. */
+export const memberWorkspaces = sql`
+  ${everyWorkspace}
+  join organizations as organization on organization.id = member.organization_id and organization.deleted_at is null
 `
 
 export type Person = Pick<Caller, 'id' | 'has_second_factor'>
