@@ -6,31 +6,30 @@ import { rolloutColumn, withRollout } from '../rollouts/rollouts.ts'
 
 /**
  * SQL: the columns of `dispatch` as events show them, with the joins of `dispatchJoins`. The state of a pending dispatch is in
- * `deliveries`, the last response among its attempts.
+ * `deliveries`, and its last attempt in `repeated_attempts`; a finished one has both itself.
  */
 const eventColumns = sql`
   dispatch.id, dispatch.hook_id, dispatch.project_id, dispatch.event, dispatch.environment, dispatch.status,
   coalesce(delivery.attempt_count, dispatch.attempt_count) as attempt_count, dispatch.max_attempts,
   delivery.due_at as next_attempt_at, case when delivery.held_until > now() then delivery.held_until end as held_until,
-  attempt.response_status, attempt.duration_ms,
+  coalesce(dispatch.last_response_status, attempt.response_status) as response_status,
+  coalesce(dispatch.last_duration_ms, attempt.duration_ms) as duration_ms,
   case dispatch.status when 'pending' then attempt.error else dispatch.error end as error,
   dispatch.sequence, dispatch.redelivery_of, dispatch.superseded_by, ${rolloutColumn} as rollout,
   dispatch.override_reason, dispatch.created_at, dispatch.completed_at
 `
 
 /** SQL: the same as the API shows them, with the body of the last response. */
-export const dispatchColumns = sql`${eventColumns}, attempt.response_body`
+export const dispatchColumns = sql`
+  ${eventColumns}, coalesce(dispatch.last_response_body, attempt.response_body) as response_body
+`
 
 /** SQL: what the columns of `dispatch` need beside its row of the queue, `delivery`. */
 export const attemptJoins = sql`
-  left join lateral (
-    select response_status, duration_ms, error, response_body
-    from dispatch_attempts
-    where dispatch_id = dispatch.id
-      and organization_id = dispatch.organization_id
-      and number = coalesce(delivery.attempt_count, dispatch.attempt_count)
-    limit 1
-  ) as attempt on true
+  left join repeated_attempts as attempt
+    on attempt.dispatch_id = dispatch.id
+    and attempt.organization_id = dispatch.organization_id
+    and attempt.number = coalesce(delivery.attempt_count, dispatch.attempt_count)
   ${withRollout}
 `
 

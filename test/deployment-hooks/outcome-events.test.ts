@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 const eventsOf = (dispatch: { id: string }) => bench.box.sql`
-  select name, data, exists (select from waiting_events where id = outbox.id) as waits
+  select name, data, exists (select 1 from waiting_events as waiting where waiting.id = outbox.id) as waits
   from outbox
   where data -> 'dispatch' ->> 'id' = ${dispatch.id}
 `

@@ -25,7 +25,7 @@ test('an event is drained once, woken by the NOTIFY after its commit and not by 
           select
           from outbox
           where name = 'gate.approved'
-            and exists (select from waiting_events where id = outbox.id) = ${where === 'pending'}
+            and exists (select 1 from waiting_events as waiting where waiting.id = outbox.id) = ${where === 'pending'}
         `
       ).length
 

@@ -81,7 +81,9 @@ describe('an event', () => {
     await receiver.waitFor(seen + 1)
     await box.settled()
     const events = await box.sql<{ is_drained: boolean }[]>`
-      select not exists (select from waiting_events where id = outbox.id) as is_drained
+      select not exists (
+        select 1 from waiting_events as waiting where waiting.id = outbox.id and waiting.organization_id = outbox.organization_id
+      ) as is_drained
       from outbox
       where project_id = ${site.project.id} and name = 'gate.approved' and data #>> '{gate,id}' = ${id}
     `
