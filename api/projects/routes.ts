@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
-import { Shape, Type } from '../../core/values/schema.ts'
+import { Page, Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
-import { LIST, listed, NEWEST_FIRST } from '../plugins/lists.ts'
+import { LIST, listed, listedPage, NEWEST_FIRST, PAGED_LIST } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
+import { Activity, BY_TIME, listActivityPage } from './activity.ts'
 import {
   createProject,
   deleteProject,
@@ -65,5 +66,20 @@ export const projects = new Elysia({ name: 'projects', prefix: '/api/v1', tags: 
       id: 'deleteProject',
       summary: 'Delete a project and everything in it',
       responses: { 204: null },
+    }),
+  )
+  .get(
+    '/projects/:project_id/activity',
+    async ({ request, project, query }) => {
+      const { items, ...page } = await listedPage(request, query, BY_TIME, (asked) => listActivityPage(sql, project, asked))
+      return { ...page, items: items.map(({ id: _, ...item }) => item) }
+    },
+    operation('project', 'member', {
+      id: 'listActivity',
+      summary: 'List what happened in a project',
+      description:
+        'Newest first: what people and agents did, and the outcomes of rollouts, each as a sentence. Names are those of now, where what has them still exists. What was done before version 0.4.0 is not listed, apart from rollouts. A rollout that is reported after it became `unknown` or `not_delivered` comes first again: a walk that has passed its new place does not see it.',
+      query: Shape(PAGED_LIST),
+      responses: { 200: Page(Activity) },
     }),
   )

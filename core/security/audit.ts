@@ -6,6 +6,7 @@ import type { Actor } from '../tenants/actors.ts'
 import { announceChange, scopePath } from '../tenants/changes.ts'
 import type { Scope } from '../tenants/scopes.ts'
 import { line } from '../values/plain-text.ts'
+import { isListed } from './activity.ts'
 
 interface AuditEntry {
   /** The name of the event if there is one, otherwise in the same form: noun and participle. */
@@ -30,9 +31,10 @@ export async function recordAll(tx: Tx, by: Actor, entries: { scope: Scope; entr
   announceChange(tx, ...entries.map(({ scope }) => scopePath(scope)))
   const actor = { actor_type: by.type, actor_id: by.id, actor_name: by.name, ip_address: by.ip_address, via: by.via ?? null }
   // A trigger adds the name of the workspace.
-  const rows = entries.map(({ scope: { organization_id, workspace_id }, entry }) => {
+  const rows = entries.map(({ scope: { organization_id, workspace_id, project_id }, entry }) => {
     const { action, resource_type, resource_id, detail } = entry
-    return { organization_id, workspace_id, action, resource_type, resource_id, detail, ...actor }
+    const activity_project_id = isListed(action) ? project_id : null
+    return { organization_id, workspace_id, activity_project_id, action, resource_type, resource_id, detail, ...actor }
   })
   await pipeline(tx, tx`insert into audit_log_entries ${tx(rows)}`)
 }

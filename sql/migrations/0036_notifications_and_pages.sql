@@ -48,3 +48,24 @@ alter table deliverables add column release_name text check (length(release_name
 drop trigger deliverables_touch on deliverables;
 create trigger deliverables_touch before update on deliverables
   for each row when (new.release_name is not distinct from old.release_name) execute function touch();
+
+-- The page of a project: what happened in it, and its figures.
+
+-- The project whose activity lists the entry; null for others, and for those from before. Not part of what is sealed.
+alter table audit_log_entries add column activity_project_id uuid;
+
+-- The activity of a project, newest first: its entries, and its rollouts that have ended.
+create index audit_log_entries_activity on audit_log_entries (organization_id, activity_project_id, created_at desc, id desc)
+  where activity_project_id is not null;
+create index rollouts_activity on rollouts (project_id, at desc, id desc) include (organization_id)
+  where state in ('succeeded', 'failed', 'unknown', 'not_delivered');
+
+-- The gates of a project that people decided, and its executions that ended, since a time.
+create index gates_judged_in_project on gates (project_id, decided_at) include (organization_id, created_at)
+  where status in ('approved', 'rejected', 'changes_requested');
+create index executions_finished on executions (project_id, finished_at) include (organization_id, status, cost_usd)
+  where finished_at is not null;
+
+-- The requirements of a project that were completed since a time, the last one first.
+create index requirements_completed on requirements (project_id, completed_at desc, id desc) include (organization_id)
+  where completed_at is not null;

@@ -128,6 +128,7 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'GET /api/v1/projects/{project_id}': 'workspace member',
   'PUT /api/v1/projects/{project_id}': 'workspace admin',
   'DELETE /api/v1/projects/{project_id}': 'workspace admin',
+  'GET /api/v1/projects/{project_id}/activity': 'workspace member',
   'GET /api/v1/projects/{project_id}/requirements': 'workspace member',
   'POST /api/v1/projects/{project_id}/requirements': 'workspace member',
   'GET /api/v1/requirements/{requirement_id}': 'workspace member',

@@ -16,8 +16,8 @@ interface Walked {
 const FOUR = [1, 2, 3, 4]
 
 /** What identifies a row. */
-export const idOf = ({ id, user_id, gate_id, environment, dispatch_id, month, agent }: Row): string =>
-  id ?? gate_id ?? user_id ?? dispatch_id ?? environment ?? `${month} ${agent}`
+export const idOf = ({ id, user_id, gate_id, environment, dispatch_id, url, month, agent }: Row): string =>
+  id ?? gate_id ?? user_id ?? dispatch_id ?? environment ?? url ?? `${month} ${agent}`
 
 /** The lists by the `operationId` of their routes. */
 export function walkedLists(box: Box, ada: Actor, site: Site): Record<string, () => Promise<Walked>> {
@@ -184,6 +184,11 @@ export function walkedLists(box: Box, ada: Actor, site: Site): Record<string, ()
       await four(`${workspace}/projects`, named)
       // Its entries stay.
       return { path: `${organization}/audit-logs?action=project.*`, remove: async () => {} }
+    },
+    listActivity: async () => {
+      const { id } = await ada.make(`${workspace}/projects`, named(1))
+      await four(`/api/v1/projects/${id}/requirements`, (number) => ({ title: `Number ${number}` }))
+      return { path: `/api/v1/projects/${id}/activity`, remove: async () => {} }
     },
     listWorkspaces: async () => {
       await four(`${organization}/workspaces`, named)
