@@ -1889,6 +1889,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{project_id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened in a project
+         * @description Newest first: what people and agents did, and the outcomes of rollouts, each as a sentence. Names are those of now, where what has them still exists. What was done before version 0.4.0 is not listed, apart from rollouts. A rollout that is reported after it became `unknown` or `not_delivered` comes first again: a walk that has passed its new place does not see it.
+         *
+         *     Requires the role `member` in the workspace. Service accounts cannot do this.
+         */
+        get: operations["listActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/organizations/{org_id}/workflow-template": {
         parameters: {
             query?: never;
@@ -8382,6 +8404,20 @@ export interface components {
             created_at: string;
             updated_at: string;
         };
+        /** Activity */
+        Activity: {
+            at: string;
+            /**
+             * @description What happened: an event, or an action of the audit log. `requirement.completed` is an update to `done`, `gate.overridden` an approval by override. Of rollouts only the outcome is listed: `rollout.not_delivered` is one whose dispatch was given up, cancelled, or too old. Releases may add kinds.
+             * @enum {string}
+             */
+            kind: "project.created" | "project.updated" | "requirement.created" | "requirement.updated" | "requirement.deleted" | "execution.started" | "execution.completed" | "execution.failed" | "execution.cancelled" | "gate.pending" | "gate.approval_added" | "gate.approved" | "gate.rejected" | "gate.changes_requested" | "gate.expired" | "gate.cancelled" | "gate.reviewed" | "gate.revoked" | "environment_policy.created" | "environment_policy.updated" | "environment_policy.deleted" | "deployment_hook.created" | "deployment_hook.updated" | "deployment_hook.deleted" | "deployment_hook.triggered" | "deployment.rollback" | "hook.disabled" | "deliverable.generated" | "deliverable.failed" | "deliverable.published" | "deliverable.archived" | "deliverable.deleted" | "dual_track.compared" | "dual_track.failed" | "dual_track.decided" | "dual_track.cancelled" | "dual_track.deleted" | "requirement.completed" | "gate.overridden" | "rollout.succeeded" | "rollout.failed" | "rollout.unknown" | "rollout.not_delivered";
+            /** @description A sentence for people, without a full stop. */
+            text: string;
+            /** @description The page of what it is about; of the project, if that was deleted. */
+            url: string;
+            actor: components["schemas"]["Actor"] | null;
+        };
         /** WorkflowTemplate */
         WorkflowTemplate: {
             /** @description The text of a workflow definition file. Stored as it is, without parsing. At most 256 KiB. */
@@ -13782,6 +13818,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listActivity: {
+        parameters: {
+            query?: {
+                page?: number;
+                page_size?: number;
+                after?: string;
+            };
+            header?: {
+                /** @description The last ETag that you received. The response is 304 if nothing has changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        total: number;
+                        page: number;
+                        page_size: number;
+                        items: components["schemas"]["Activity"][];
+                    };
+                };
             };
             /** @description A problem (RFC 9457). */
             default: {

@@ -155,7 +155,11 @@ function activityOf(project: ResourceKey<'project'>, after: Key | null | undefin
       (
         select
           'rollout.' || rollout.state, 'rollout',
-          (select dispatch.id from dispatches as dispatch where dispatch.id = page.id and dispatch.organization_id = ${organization_id}),
+          (
+            select dispatch.id
+            from dispatches as dispatch
+            where dispatch.id = page.id and dispatch.organization_id = ${organization_id}
+          ),
           rollout.environment, '',
           jsonb_build_object(
             'environment', rollout.environment, 'version', rollout.version, 'description', rollout.description,
