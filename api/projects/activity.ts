@@ -84,11 +84,12 @@ function aboutOf(organization_id: string) {
         where ${isNamed}
       )
       when 'execution' then (
-        select jsonb_build_object('agent', execution.agent, 'number', requirement.number, 'title', requirement.title)
+        select jsonb_build_object('agent', execution.agent) || (
+          select jsonb_build_object('number', number, 'title', title)
+          from requirements
+          where id = execution.requirement_id and organization_id = ${organization_id}
+        )
         from executions as execution
-        join requirements as requirement
-          on requirement.id = execution.requirement_id
-          and requirement.organization_id = ${organization_id}
         where execution.id = item.resource_id and execution.organization_id = ${organization_id}
       )
       when 'deployment_hook' then (

@@ -185,11 +185,6 @@ export function walkedLists(box: Box, ada: Actor, site: Site): Record<string, ()
       // Its entries stay.
       return { path: `${organization}/audit-logs?action=project.*`, remove: async () => {} }
     },
-    listActivity: async () => {
-      const { id } = await ada.make(`${workspace}/projects`, named(1))
-      await four(`/api/v1/projects/${id}/requirements`, (number) => ({ title: `Number ${number}` }))
-      return { path: `/api/v1/projects/${id}/activity`, remove: async () => {} }
-    },
     listWorkspaces: async () => {
       await four(`${organization}/workspaces`, named)
       return { path: `${organization}/workspaces`, remove: removed('/api/v1/workspaces') }
@@ -239,6 +234,11 @@ export function walkedLists(box: Box, ada: Actor, site: Site): Record<string, ()
       const { id } = await ada.make(`${project}/deployment-hooks`, hook('production'))
       await four(`/api/v1/deployment-hooks/${id}/trigger`, () => ({}))
       return { path: `/api/v1/deployment-hooks/${id}/dispatches`, remove: from('dispatches') }
+    },
+    listActivity: async () => {
+      const { id } = await ada.make(`${workspace}/projects`, named(1))
+      await four(`/api/v1/projects/${id}/requirements`, (number) => ({ title: `Number ${number}` }))
+      return { path: `/api/v1/projects/${id}/activity`, remove: async () => {} }
     },
     listEnvironments: async () => {
       const { id } = await ada.make(`${workspace}/projects`, named(1))

@@ -71,6 +71,7 @@ export const REQUIRED_SCOPES: Record<string, string[]> = {
     'GET /api/v1/projects/{project_id}/environments/{environment}/rollouts',
   ],
   people: [
+    'GET /api/v1/projects/{project_id}/activity',
     'GET /api/v1/organizations/{org_id}/model-prices',
     'PUT /api/v1/organizations/{org_id}/model-prices',
     'GET /api/v1/organizations/{org_id}/agent-limits',
