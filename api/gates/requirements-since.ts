@@ -32,11 +32,11 @@ interface RequirementsSince {
 export async function requirementsSince(db: Queryable, { id, organization_id }: ResourceKey<'gate'>) {
   const [found] = await db<RequirementsSince[]>`
     select
-      deployed.version, deployed.since::timestamptz(3) as since,
+      current.version, deployed.since::timestamptz(3) as since,
       (
         select count(*)
         from requirements
-        where project_id = deployed.project_id
+        where project_id = gate.project_id
           and organization_id = ${organization_id}
           and completed_at > deployed.since
       ) as count,
@@ -45,36 +45,42 @@ export async function requirementsSince(db: Queryable, { id, organization_id }: 
         from (
           select id, number, title, kind, ${instant(sql`completed_at`)} as completed_at
           from requirements
-          where project_id = deployed.project_id
+          where project_id = gate.project_id
             and organization_id = ${organization_id}
             and completed_at > deployed.since
           order by requirements.completed_at desc, id desc
           limit ${MAX_NAMED}
         ) as last
       ) as requirements
-    from (
+    from gates as gate
+    join environments as known
+      on known.project_id = gate.project_id
+      and known.environment = gate.environment
+      and known.organization_id = ${organization_id}
+    -- The limit makes PostgreSQL look it up by its key, and the offset read earlier rollouts once.
+    cross join lateral (
+      select version, event, at
+      from rollouts
+      where id = known.current_id and organization_id = ${organization_id}
+      limit 1
+    ) as current
+    cross join lateral (
       select
-        rollout.project_id, rollout.version,
         coalesce(
-          case when rollout.event = 'deployment.rollback' then (
+          case when current.event = 'deployment.rollback' then (
             select min(earlier.at)
             from rollouts as earlier
-            where earlier.project_id = rollout.project_id
-              and earlier.environment = rollout.environment
+            where earlier.project_id = gate.project_id
+              and earlier.environment = gate.environment
               and earlier.organization_id = ${organization_id}
-              and earlier.version = rollout.version
+              and earlier.version = current.version
               and earlier.state = 'succeeded'
           ) end,
-          rollout.at
+          current.at
         ) as since
-      from gates as gate
-      join environments as known
-        on known.project_id = gate.project_id
-        and known.environment = gate.environment
-        and known.organization_id = ${organization_id}
-      join rollouts as rollout on rollout.id = known.current_id and rollout.organization_id = ${organization_id}
-      where gate.id = ${id} and gate.organization_id = ${organization_id}
+      offset 0
     ) as deployed
+    where gate.id = ${id} and gate.organization_id = ${organization_id}
   `
   return found ?? null
 }
