@@ -205,7 +205,10 @@ export const SETTINGS = {
     fallback: '90',
     about: 'How long the logs of notification channels are kept, and up to a week longer.',
   }),
-  RETENTION_OUTBOX_DAYS: setting(days, { fallback: '7', about: 'How long events are kept, unless they still wait to be fanned out.' }),
+  RETENTION_OUTBOX_DAYS: setting(days, {
+    fallback: '7',
+    about: 'How long events are kept, unless they still wait to be fanned out.',
+  }),
   RETENTION_NOTIFICATION_DAYS: setting(days, { fallback: '180', about: 'How long notifications are kept after they were read.' }),
   RETENTION_JOB_RUN_DAYS: setting(days, {
     fallback: '14',
