@@ -145,7 +145,9 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
     const gate = await ada.make(`/api/v1/executions/${(await box.running(ada, project)).id}/gates`, { name: 'Mailed' })
     await box.sql`
       insert into decision_links (organization_id, gate_id, user_id, email, hash, expires_at)
-      values (${organization}, ${gate.id}, ${ada.id}, ${ada.email}, sha256(${linkOf(gate.id)}::text::bytea), now() + interval '1 hour')
+      values (
+        ${organization}, ${gate.id}, ${ada.id}, ${ada.email}, sha256(${linkOf(gate.id)}::text::bytea), now() + interval '1 hour'
+      )
     `
     const decide = async (id: string) => (await fetch(`${box.base}/decide?token=${linkOf(id)}`)).status
     expect(await decide(gate.id)).toBe(200)
