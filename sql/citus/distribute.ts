@@ -131,7 +131,8 @@ async function removeParts(tx: Tx, tables: string[]): Promise<void> {
   const parts = await tx<(Part & { removal: string })[]>`
     select
       conrelid::regclass::text as "table", conname as name,
-      format('alter table %s add constraint %I ', conrelid::regclass, conname) || pg_get_constraintdef(pg_constraint.oid) as definition,
+      format('alter table %s add constraint %I ', conrelid::regclass, conname)
+        || pg_get_constraintdef(pg_constraint.oid) as definition,
       format('alter table %s drop constraint %I', conrelid::regclass, conname) as removal
     from pg_constraint
     left join pg_inherits on inhrelid = conrelid

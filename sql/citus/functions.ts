@@ -2,17 +2,14 @@
 import type { Tx } from '../index.ts'
 import { createPaths } from './paths.ts'
 
-/**
- * Functions that statements call on a node. They read what is on it: rows of the same organization, and the table with a copy on every node.
- */
+/** Functions that statements call on a node. They read what is on it: rows of the same organization, and `people`. */
 const CALLED_ON_NODES = ['actor_of', 'environment_figures', 'has_enough_approvals', 'names_in', 'usage_of']
 
 /** Creates them, or again what a migration has replaced. */
 export async function createFunctions(tx: Tx): Promise<void> {
   await createPaths(tx)
   for (const name of CALLED_ON_NODES) await tx`alter function ${tx(name)} set citus.allow_nested_distributed_execution = on`
-  // The organizations of the nodes that the coordinator reaches. Materialized, so that each node is queried once, and the shard of each tenant
-  // computed once.
+  // The organizations of the nodes that the coordinator reaches. Materialized: each node is queried once.
   await tx`
     create or replace function reachable_tenants() returns setof uuid
       language plpgsql

@@ -61,10 +61,7 @@ from (
     ),
     ('deliveries', 'id, organization_id, lane_id, due_at, attempt_count, is_test', null),
     ('waiting_events', 'id, organization_id, created_at, failed_at, retry_at, attempts, error', null),
-    (
-      'outbox', 'id, organization_id, name, created_at',
-      'exists (select 1 from waiting_events as w where w.id = outbox.id and w.organization_id = outbox.organization_id)'
-    ),
+    ('outbox', 'id, organization_id, name, created_at', '(id, organization_id) in (select id, organization_id from waiting_events)'),
     (
       'unsuccessful_deliveries', 'id, organization_id, lane_id, kind, event, status, first_id, completed_at',
       $$status = 'failed' and completed_at > now() - interval '24 hours'$$

@@ -5,10 +5,10 @@ create or replace function await_seal() returns trigger
   language plpgsql
   as $$
     declare
-      entry record;
+      tenant record;
     begin
-      for entry in select organization_id, id from written loop
-        insert into audit_log_unsealed (organization_id, entry_id) values (entry.organization_id, entry.id);
+      for tenant in select organization_id as id, array_agg(id) as entry_ids from written group by 1 loop
+        insert into audit_log_unsealed (organization_id, entry_id) select tenant.id, unnest(tenant.entry_ids);
       end loop;
       return null;
     end
@@ -210,25 +210,32 @@ create or replace function channel_messages_inserted() returns trigger
   language plpgsql
   as $$
     declare
+      tenant record;
       message record;
     begin
-      for message in
-        select id, organization_id, channel_id, event, status, created_at, completed_at from inserted where status in ('pending', 'failed', 'cancelled')
+      for tenant in
+        select organization_id as id, array_agg(id) as ids, array_agg(channel_id) as lane_ids, array_agg(event) as events
+        from inserted
+        where status = 'pending'
+        group by 1
       loop
-        if message.status = 'pending' then
-          insert into deliveries (id, organization_id, lane_id, kind, event, is_test)
-          values (
-            message.id, message.organization_id, message.channel_id, 'message', message.event, message.event = 'test.ping'
-          );
-        else
-          insert into unsuccessful_deliveries (
-            id, organization_id, lane_id, kind, event, status, first_id, created_at, completed_at
-          )
-          values (
-            message.id, message.organization_id, message.channel_id, 'message', message.event, message.status, message.id,
-            message.created_at, message.completed_at
-          );
-        end if;
+        insert into deliveries (id, organization_id, lane_id, kind, event, is_test)
+        select message_id, tenant.id, lane_id, 'message', event, event = 'test.ping'
+        from unnest(tenant.ids, tenant.lane_ids, tenant.events) as pending (message_id, lane_id, event);
+      end loop;
+
+      for message in
+        select id, organization_id, channel_id, event, status, created_at, completed_at
+        from inserted
+        where status in ('failed', 'cancelled')
+      loop
+        insert into unsuccessful_deliveries (
+          id, organization_id, lane_id, kind, event, status, first_id, created_at, completed_at
+        )
+        values (
+          message.id, message.organization_id, message.channel_id, 'message', message.event, message.status, message.id,
+          message.created_at, message.completed_at
+        );
       end loop;
       return null;
     end
