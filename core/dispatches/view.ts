@@ -26,10 +26,14 @@ export const dispatchColumns = sql`
 
 /** SQL: what the columns of `dispatch` need beside its row of the queue, `delivery`. */
 export const attemptJoins = sql`
-  left join repeated_attempts as attempt
-    on attempt.dispatch_id = dispatch.id
-    and attempt.organization_id = dispatch.organization_id
-    and attempt.number = coalesce(delivery.attempt_count, dispatch.attempt_count)
+  left join lateral (
+    select response_status, duration_ms, error, response_body
+    from repeated_attempts
+    where dispatch_id = dispatch.id
+      and organization_id = dispatch.organization_id
+      and number = coalesce(delivery.attempt_count, dispatch.attempt_count)
+    limit 1
+  ) as attempt on true
   ${withRollout}
 `
 

@@ -61,7 +61,9 @@ from (
     ),
     ('deliveries', 'id, organization_id, lane_id, due_at, attempt_count, is_test', null),
     ('waiting_events', 'id, organization_id, created_at, failed_at, retry_at, attempts, error', null),
-    ('outbox', 'id, organization_id, name, created_at', '(id, organization_id) in (select id, organization_id from waiting_events)'),
+    (
+      'outbox', 'id, organization_id, name, created_at', '(id, organization_id) in (select id, organization_id from waiting_events)'
+    ),
     (
       'unsuccessful_deliveries', 'id, organization_id, lane_id, kind, event, status, first_id, completed_at',
       $$status = 'failed' and completed_at > now() - interval '24 hours'$$
