@@ -1,8 +1,7 @@
--- The tables of tenants as the views of `ops` read them on a cluster. Each function reads from all nodes what is open (waiting,
--- or failed in the last day), so that a view can join and search it on the coordinator in ways in which Citus cannot read from
--- many nodes. The views find these in place of the tables by their search path. If a node is away, what is on it is missing, or
--- everything; `ops.health` names the node. The columns are those that the views show: everyone who may read the views may call
--- the functions, so they return no secrets and no bodies.
+-- The tables of tenants as the views of `ops` read them on a cluster. Each function reads from all nodes what is open (waiting, or failed in
+-- the last day), so that a view can join and search it on the coordinator. The views find these in place of the tables by their search path.
+-- If a node is away, what is on it is missing, or everything; `ops.health` names the node. The columns are those that the views show:
+-- everyone who may read the views may call the functions, so they return no secrets and no bodies.
 drop schema if exists gathered, gathered_day cascade;
 create schema gathered;
 create schema gathered_day;
@@ -62,7 +61,8 @@ from (
     ('deliveries', 'id, organization_id, lane_id, due_at, attempt_count, is_test', null),
     ('waiting_events', 'id, organization_id, created_at, failed_at, retry_at, attempts, error', null),
     (
-      'outbox', 'id, organization_id, name, created_at', '(id, organization_id) in (select id, organization_id from waiting_events)'
+      'outbox', 'id, organization_id, name, created_at',
+      '(id, organization_id) in (select id, organization_id from waiting_events)'
     ),
     (
       'unsuccessful_deliveries', 'id, organization_id, lane_id, kind, event, status, first_id, completed_at',
