@@ -30,7 +30,7 @@ async function all<Results extends unknown[] | []>(works: { [Each in keyof Resul
 
 /** Writes everything that follows from events, and takes them off their queue. */
 async function fanOut(tx: Tx, events: DrainedEvent[]): Promise<void> {
-  const ids = events.map(({ id }) => id)
+  const [ids, tenants] = [events.map(({ id }) => id), events.map(({ organization_id }) => organization_id)]
   const organization_ids = organizationsOf(events)
   const [hooks, channels, users] = await all([findHooks(tx, events), findChannels(tx, events), findUsers(tx, events)])
   const lane_ids = [...new Set([...laneIdsOf(hooks), ...channels.map(({ channel_id }) => channel_id)])]
@@ -42,8 +42,9 @@ async function fanOut(tx: Tx, events: DrainedEvent[]): Promise<void> {
     fanOutToUsers(tx, events, users),
     tx`
       delete from waiting_events
-      where id = any(${ids}::uuid[])
-        and organization_id = any(${organization_ids}::uuid[])
+      using unnest(${ids}::uuid[], ${tenants}::uuid[]) as drained (id, organization_id)
+      where waiting_events.organization_id = drained.organization_id
+        and waiting_events.id = drained.id
     `,
   ])
   await serveOrWake(tx, [...hookLanes, ...channelLanes])

@@ -32,16 +32,18 @@ export const lacksApproval = (): Problem =>
     'The dispatch has no valid approval and cannot be redelivered. Have a gate approved for the environment, which makes a new dispatch; or trigger the hook with an override, as an admin of the organization.',
   )
 
+export const nothingToSend = (): Problem =>
+  new Problem(
+    'invalid_transition',
+    'The dispatch has failed and cannot be redelivered: its body was too large, so there is nothing to send. Make body_template smaller, then trigger the hook.',
+  )
+
 export function redeliveryProblem(
   { status, error }: Pick<Dispatch, 'status' | 'error'>,
   hook: Pick<HookState, 'enabled' | 'name'>,
 ): Problem | null {
   if (status === 'pending') return invalidTransition('dispatch', status, 'redelivered')
-  if (error?.code === PAYLOAD_TOO_LARGE.code)
-    return new Problem(
-      'invalid_transition',
-      'The dispatch has failed and cannot be redelivered: its body was too large, so there is nothing to send. Make body_template smaller, then trigger the hook.',
-    )
+  if (error?.code === PAYLOAD_TOO_LARGE.code) return nothingToSend()
   if (LACKS_APPROVAL.includes(error?.code ?? '')) return lacksApproval()
   return disabledProblem(hook)
 }

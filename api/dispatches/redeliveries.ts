@@ -13,7 +13,7 @@ import type { Caller } from '../plugins/request-context.ts'
 import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { getDispatch } from './dispatches.ts'
-import { redeliveryProblem, lacksApproval as withoutApproval } from './pending.ts'
+import { nothingToSend, redeliveryProblem, lacksApproval as withoutApproval } from './pending.ts'
 import type { Dispatch, Recovered, RecoverInput } from './schema.ts'
 import { approvalRequired, mayOverride, requireEnabled } from './triggers.ts'
 
@@ -43,13 +43,15 @@ async function insertRedeliveries(
   return ids
 }
 
-/** @throws Problem `invalid_transition` if the body contains template secrets of another receiver: it would not be sent */
+/** @throws Problem `invalid_transition` if there is no body, or it contains template secrets of another receiver: it would not be sent */
 async function requireSendable(tx: Tx, { id, organization_id }: ResourceKey<'dispatch'>, url: string | null): Promise<void> {
-  if (url === null) return
-  const [body] = await tx<{ encrypted_body: Uint8Array | null }[]>`
-    select encrypted_body from dispatches where id = ${id} and organization_id = ${organization_id}
+  const [body] = await tx<{ encrypted_body: Uint8Array | null; is_kept: boolean }[]>`
+    select encrypted_body, body is not null as is_kept
+    from dispatches
+    where id = ${id} and organization_id = ${organization_id}
   `
-  if (!body?.encrypted_body) return
+  if (!body?.is_kept) throw nothingToSend()
+  if (!body.encrypted_body || url === null) return
   const { origin } = await decryptBody(body.encrypted_body)
   if (mayBeSentTo(origin, url)) return
   const detail =

@@ -132,10 +132,10 @@ async function drawDeployments(tx: Tx, organization_id: string, pipelines: Known
     ),
     named as (select *, at - taken as created_at, pg_temp.id_at(at - taken) as id from timed)
     select
-      *, id as event_id, id as dispatch_id, created_at as started_at, created_at + interval '1 second' as completed_at,
+      *, id as event_id, id as dispatch_id, created_at as last_started_at, created_at + interval '1 second' as completed_at,
       lag(at) over (partition by hook_id order by sequence) as failed_at,
       case when restores then 'deployment.rollback' else 'gate.approved' end as event,
-      (100 + 300 * power(random(), 3))::integer as duration_ms, null as gate_id, null as graph_id,
+      (100 + 300 * power(random(), 3))::integer as last_duration_ms, null as gate_id, null as graph_id,
       case when restores then 'deployment.rollback' else 'rollout.reported' end as action, id as resource_id, null as via,
       case
         when restores then 'A rollback to ' || version || ' was requested.'

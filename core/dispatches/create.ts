@@ -250,6 +250,7 @@ function insertDispatches(tx: Tx, dispatches: CreatedDispatch[], source: BodySou
       id uuid, environment text, max_attempts integer, report_within_seconds integer
     ) on hook.id = row.hook_id
     ${source.from}
-    cross join lateral (select ${source.body} as text) as body
+    -- The offset makes PostgreSQL concatenate it once, and not wherever it is used.
+    cross join lateral (select ${source.body} as text offset 0) as body
   `
 }

@@ -102,7 +102,7 @@ async function compare(ada: Actor, project_id: string, work_item_id: string): Pr
 
 /** Deletes most of what is alike and may be deleted at any time, as the nightly upkeep does. */
 async function shorten(box: Box): Promise<void> {
-  await box.sql`delete from outbox where drained_at is not null`
+  await box.sql`delete from outbox where id not in (select id from waiting_events)`
   await box.sql`
     delete from channel_messages
     where status <> 'pending'

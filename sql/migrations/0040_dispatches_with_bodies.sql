@@ -24,6 +24,17 @@ alter table dispatches
   -- follows a change within a row is not logged again.
   add column body                  text;
 
+-- Partitions that an upkeep of 0.3.0 detached, and did not come to drop.
+do $$
+  declare
+    old regclass;
+  begin
+    for old in select * from detached_partitions('{dispatches,dispatch_bodies,dispatch_attempts}') loop
+      execute format('drop table %s', old);
+    end loop;
+  end
+$$;
+
 update dispatches as dispatch
 set body           = stored.body,
     encrypted_body = stored.encrypted_body,
@@ -53,17 +64,21 @@ $$;
 alter index dispatch_attempts_started rename to repeated_attempts_started;
 
 -- Each row is one request of a dispatch, and its outcome.
+-- The condition is not in the second part: PostgreSQL would not look up single rows by their key there.
 create view dispatch_attempts as
-  select
-    dispatch_id, organization_id, number, started_at, address, dns_ms, first_byte_ms, duration_ms,
-    response_status, response_headers, response_body, error, lease_until
-  from repeated_attempts
-  union all
-  select
-    id, organization_id, attempt_count, last_started_at, last_address, last_dns_ms, last_first_byte_ms, last_duration_ms,
-    last_response_status, last_response_headers, last_response_body, last_error, last_lease_until
-  from dispatches
-  where last_started_at is not null;
+  select *
+  from (
+    select
+      dispatch_id, organization_id, number, started_at, address, dns_ms, first_byte_ms, duration_ms,
+      response_status, response_headers, response_body, error, lease_until
+    from repeated_attempts
+    union all
+    select
+      id, organization_id, attempt_count, last_started_at, last_address, last_dns_ms, last_first_byte_ms, last_duration_ms,
+      last_response_status, last_response_headers, last_response_body, last_error, last_lease_until
+    from dispatches
+  ) as attempt
+  where started_at is not null;
 
 create or replace function dispatches_deleted() returns trigger
   language plpgsql
@@ -127,6 +142,8 @@ create function redeliver_dispatches(
       join dispatches as original on original.id = made.original_id and original.organization_id = tenant
       join deployment_hooks as hook on hook.id = original.hook_id and hook.organization_id = tenant
       left join lanes as lane on lane.id = original.hook_id and lane.organization_id = tenant
+      -- Of a body that was too large, nothing is kept.
+      where original.body is not null
       order by made.id;
     end
   $$;

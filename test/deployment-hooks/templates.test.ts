@@ -216,6 +216,14 @@ describe('a rendered body that is larger than 1 MiB', () => {
     expect(retried?.outcome).toStartWith('not possible')
     expect(receiver.requests).toHaveLength(0)
     expect((await bench.listed(hook, '?status=failed')).total).toBe(1)
+    // Also after an operator has discarded it, which replaces its error.
+    await bench.box.sql`select from ops.discard(array[${dispatch.id}], 'given up')`
+    const again = await bench.act(dispatch, 'redeliver')
+    expect([again.status, again.body.code, again.body.detail]).toEqual([
+      409,
+      'invalid_transition',
+      expect.stringContaining('its body was too large'),
+    ])
 
     // A smaller event is sent, with the next sequence.
     await bench.approve(project)

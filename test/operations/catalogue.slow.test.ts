@@ -75,7 +75,8 @@ test('functions with side effects have a fixed search_path, run as the owner, an
     select
       proname as name, prosecdef as definer, coalesce(array_to_string(proconfig, ','), '') as path,
       proname not in (
-        'vacuum_holders', 'nodes', 'moving_shards', 'shown_error', 'tenant_of', 'origin', 'cut', 'wrapped', 'short_id', 'lane_task'
+        'vacuum_holders', 'nodes', 'moving_shards', 'shown_error', 'tenant_of', 'origin', 'cut', 'wrapped', 'short_id',
+        'lane_task'
       )
         and (has_function_privilege('signalbox_ops', oid, 'execute') or proacl is null or proacl::text ~ '[{,]=') as open
     from pg_proc

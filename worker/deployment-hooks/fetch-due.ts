@@ -107,7 +107,7 @@ const readDue = batched(
             workspace_id, project_id, sequence, max_attempts, report_within_seconds, redelivery_of, request_id, traceparent,
             created_at, encrypted_body, body
           from dispatches
-          where id = due.id and organization_id = wanted.organization_id
+          where id = due.id and organization_id = wanted.organization_id and body is not null
           limit 1
         ) as dispatch on true
         window by_turn as (order by due.due_at, due.id)

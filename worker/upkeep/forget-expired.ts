@@ -178,11 +178,11 @@ async function forgetJobRuns(): Promise<void> {
 /** Deletes events that do not wait any more. */
 async function forgetEvents(): Promise<void> {
   const isDrained = sql`
-    not exists (
-      select 1
+    (
+      select true
       from waiting_events as waiting
       where waiting.id = old.id and waiting.organization_id = old.organization_id
-    )
+    ) is null
   `
   await deleteOlderOfTenants('outbox', await firstIdAt(daysAgo(config.RETENTION_OUTBOX_DAYS)), isDrained)
 }
