@@ -4,33 +4,15 @@ import { distribute } from '../sql/citus/distribute.ts'
 import { tenantTables } from '../sql/citus/layout.ts'
 import { connect, type Sql } from '../sql/index.ts'
 import { migrate } from '../sql/migrate.ts'
-import { connectNodes } from '../test/support/cluster.ts'
-import { createDatabase, dropDatabase } from '../test/support/databases.ts'
 import { PageClient } from '../test/support/page-client.ts'
 import { find } from '../test/support/programs.ts'
 import { type Actor, type Box, Process, signalbox } from '../test/support/signalbox.ts'
-import { folder, NODES, portOf, Server } from './citus-support.ts'
+import { emptyCluster, folder, portOf, Server } from './citus-support.ts'
 
 setDefaultTimeout(600_000)
 
-const COORDINATOR = process.env.TEST_DATABASE_URL ?? ''
 const SHARDS = 4
 const STEADY = { statement_timeout: '0' }
-
-const at = (server: string, name: string): string => server.replace(/[^/]*$/, name)
-
-/** A database on all servers of the cluster, without tables. */
-async function emptyCluster(name: string): Promise<string> {
-  const admin = connect(COORDINATOR, 'signalbox tests', 1, STEADY)
-  await dropDatabase(admin, name)
-  await createDatabase(admin, name)
-  await admin.end()
-  await connectNodes(
-    at(COORDINATOR, name),
-    NODES.map((node) => at(node, name)),
-  )
-  return at(COORDINATOR, name)
-}
 
 /** How many rows each table of tenants has. */
 async function countRows(sql: Sql): Promise<Record<string, number>> {

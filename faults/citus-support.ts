@@ -3,13 +3,14 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { freePort } from '../bin/support/ports.ts'
 import { connect, type Sql } from '../sql/index.ts'
+import { connectNodes } from '../test/support/cluster.ts'
+import { createDatabase, dropDatabase } from '../test/support/databases.ts'
 import type { Box } from '../test/support/signalbox.ts'
 
 /** Where the script keeps the servers; undefined without a cluster whose servers may be killed. */
 export const folder = process.env.TEST_CITUS_FOLDER
 
-/** The URLs of the worker nodes. */
-export const NODES = (process.env.TEST_CITUS_NODES ?? '').split(' ')
+const NODES = (process.env.TEST_CITUS_NODES ?? '').split(' ')
 
 export type ServerName = 'coordinator' | 'worker1' | 'worker2'
 
@@ -122,4 +123,21 @@ export async function portOf({ sql }: Box, organization_id: string): Promise<num
 export function connectToNode({ url }: Box, port: number): Sql {
   const node = NODES.find((each) => each.includes(`:${port}/`)) ?? ''
   return connect(node.replace(/[^/]*$/, new URL(url).pathname.slice(1)), 'signalbox node', 2)
+}
+
+const COORDINATOR = process.env.TEST_DATABASE_URL ?? ''
+
+const at = (server: string, name: string): string => server.replace(/[^/]*$/, name)
+
+/** A database on all servers of the cluster, without tables. */
+export async function emptyCluster(name: string): Promise<string> {
+  const admin = connect(COORDINATOR, 'signalbox tests', 1, { statement_timeout: '0' })
+  await dropDatabase(admin, name)
+  await createDatabase(admin, name)
+  await admin.end()
+  await connectNodes(
+    at(COORDINATOR, name),
+    NODES.map((node) => at(node, name)),
+  )
+  return at(COORDINATOR, name)
 }

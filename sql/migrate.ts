@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { version } from '../package.json'
+import { createFunctions } from './citus/functions.ts'
 import { isDistributed, unreachableNodes } from './citus/layout.ts'
 import { applyDistributed } from './citus/migration.ts'
 import { at, list, loadParser, type Node, statementsIn, wordsOf } from './citus/tree.ts'
@@ -179,6 +180,8 @@ async function applyAll(tx: Tx, log: (line: string) => void, folder: string): Pr
     // A table with constraints that wait for the commit could not be altered by the next one.
     await tx.unsafe('set constraints all immediate; set constraints all deferred')
   }
+  // Those of a cluster read what the last migration leaves.
+  if (onCluster) await createFunctions(tx)
   await migrateJobs(tx)
   await createReader(tx, log)
   await createViews(tx)

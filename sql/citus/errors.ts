@@ -4,15 +4,14 @@ import { PostgresError } from '../index.ts'
 /** The code of an error that a node raised for one of several rows. */
 const INTERNAL = 'XX000'
 
-const VIOLATIONS: [message: RegExp, code: string][] = [
+const RECOGNIZED: [message: RegExp, code: string][] = [
+  // To a node that has restarted since it was used.
+  [/^failure on connection marked as essential/, '08006'],
   [/^duplicate key value violates unique constraint/, '23505'],
   [/violates check constraint/, '23514'],
   [/violates foreign key constraint/, '23503'],
   [/violates not-null constraint/, '23502'],
 ]
-
-/** A connection to a node that has restarted since it was used. */
-const LOST = /^failure on connection marked as essential/
 
 /** What raises errors of rows that are copied to a node, in Citus. */
 const COPYING = 'ReportCopyError'
@@ -35,8 +34,7 @@ const codeIn = (list: [RegExp, string][], message: string) => list.find(([patter
 
 function codeOf({ code, message, routine }: InstanceType<typeof PostgresError>): string {
   if (code !== INTERNAL) return code
-  if (LOST.test(message)) return '08006'
-  return codeIn(VIOLATIONS, message) ?? (routine === COPYING ? (codeIn(FAILURES, message) ?? RAISED) : code)
+  return codeIn(RECOGNIZED, message) ?? (routine === COPYING ? (codeIn(FAILURES, message) ?? RAISED) : code)
 }
 
 /** Gives an error of the server its code, and the constraint without the number of the shard. */

@@ -91,13 +91,7 @@ export async function unreachableNodes(sql: Queryable): Promise<string[]> {
  * every node; what it sets applies on the nodes as well.
  */
 export async function setSessionDefaults(sql: Queryable, database: string | null = null): Promise<void> {
-  const statements = await sql<{ text: string }[]>`
-    select format('alter database %I set %s = %L', coalesce(${database}, current_database()), name, value) as text
-    from (
-      values
-        ('citus.multi_shard_modify_mode', 'sequential'),
-        ('citus.propagate_set_commands', 'local')
-    ) as setting (name, value)
-  `
-  for (const { text } of statements) await sql.unsafe(text)
+  const [{ name }] = await sql<[{ name: string }]>`select coalesce(${database}, current_database()::text) as name`
+  await sql`alter database ${sql(name)} set citus.multi_shard_modify_mode = 'sequential'`
+  await sql`alter database ${sql(name)} set citus.propagate_set_commands = 'local'`
 }

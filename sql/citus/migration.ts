@@ -1,27 +1,25 @@
 /** Applies a migration to a database whose tables are distributed. */
 import type { Tx } from '../index.ts'
-import { createFunctions } from './functions.ts'
 import { keptKey, ORGANIZATIONS, PEOPLE, tenantTables } from './layout.ts'
 import { replacePeople } from './people.ts'
-import { MEMBER_ORGANIZATIONS } from './statements.ts'
-import { at, list, loadParser, type Node, parse, print, statementsIn } from './tree.ts'
+import { at, list, loadParser, type Node, print, statementsIn } from './tree.ts'
 
-/**
- * Applies the text of a migration in the open transaction. A new table of tenants is distributed; functions that `distribute` created or
- * replaced are created again.
- */
+/** Applies the text of a migration in the open transaction. A new table of tenants is distributed. */
 export async function applyDistributed(tx: Tx, text: string): Promise<void> {
   await loadParser()
   for (const statement of statementsIn(text)) await applyStatement(tx, statement)
-  await createFunctions(tx)
 }
 
 async function applyStatement(tx: Tx, statement: { text: string; tree: Node }): Promise<void> {
-  const view = at(at(statement.tree, 'ViewStmt'), 'view')?.relname
-  const isTable = [PEOPLE, MEMBER_ORGANIZATIONS].some((name) => name === view) && (await isTableNow(tx, String(view)))
-  if (isTable) return view === PEOPLE ? replacePeople(tx, statement.tree) : undefined
-  const table = at(at(statement.tree, 'CreateStmt'), 'relation')?.relname as string | undefined
-  if (table === undefined) return void (await tx.unsafe(statement.text))
+  const view = String(at(at(statement.tree, 'ViewStmt'), 'view')?.relname)
+  // On a cluster, two views are tables.
+  const [copy] = await tx`select from pg_class where oid = to_regclass(${view}) and relkind = 'r'`
+  if (copy) return view === PEOPLE ? replacePeople(tx, statement.tree) : undefined
+  const changes = changesIn(statement.tree)
+  if (changes.length > 1) return void (await Promise.all(changes.map((change) => tx.unsafe(change))))
+  const relation = at(at(statement.tree, 'CreateStmt'), 'relation')
+  if (!relation) return void (await tx.unsafe(statement.text))
+  const table = String(relation.relname)
   const keys = takeKeys(statement.tree.CreateStmt as Node)
   await tx.unsafe(keys.length === 0 ? statement.text : print(statement.tree))
   const isTenants = (await tenantTables(tx)).includes(table)
@@ -29,30 +27,43 @@ async function applyStatement(tx: Tx, statement: { text: string; tree: Node }): 
     await tx`select create_distributed_table(${table}::text::regclass, 'organization_id', colocate_with := ${ORGANIZATIONS})`
     await tx`insert into distribution_steps (name) values (${`${table} is distributed`})`
   }
-  for (const key of keys) {
-    const statement = parse(`alter table ${table} add check (true)`)
-    const command = list(statement.AlterTableStmt, 'cmds')[0]?.AlterTableCmd as Node
-    command.def = isTenants ? keptKey(key) : key
-    await tx.unsafe(print(statement))
-  }
+  for (const key of keys) await tx.unsafe(alteration(relation, adding(isTenants ? keptKey(key) : key)))
 }
 
-async function isTableNow(tx: Tx, name: string): Promise<boolean> {
-  const [table] = await tx`select from pg_class where oid = to_regclass(${name}) and relkind = 'r'`
-  return table !== undefined
+export const adding = (def: Node): Node => ({ AlterTableCmd: { subtype: 'AT_AddConstraint', def, behavior: 'DROP_RESTRICT' } })
+
+/** The statement that makes one change of a table. */
+export const alteration = (relation: Node, change: Node): string =>
+  print({ AlterTableStmt: { relation, objtype: 'OBJECT_TABLE', cmds: [change] } })
+
+/** The changes of a statement that alters a table, one by one: Citus makes some only alone, and no column with a check. */
+function changesIn({ AlterTableStmt: statement }: Node): string[] {
+  const relation = at(statement, 'relation') as Node
+  const changes = list(statement, 'cmds').flatMap((change) => {
+    const column = at(at(at(change, 'AlterTableCmd'), 'def'), 'ColumnDef')
+    const name = `${relation.relname}_${column?.colname}_check`
+    const checks = takeConstraints(column, 'CONSTR_CHECK')
+    return [change, ...checks.map((check) => adding({ Constraint: { conname: name, ...check } }))]
+  })
+  return changes.map((change) => alteration(relation, change))
+}
+
+function takeConstraints(column: Node | undefined, kind: string): Node[] {
+  const isTaken = (node: Node) => at(node, 'Constraint')?.contype === kind
+  const constraints = list(column, 'constraints')
+  if (column) column.constraints = constraints.filter((each) => !isTaken(each))
+  return constraints.filter(isTaken).map((each) => each.Constraint as Node)
 }
 
 /** Takes the foreign keys from a statement that creates a table: it must be distributed before it refers to one that is. */
 export function takeKeys(statement: Node): Node[] {
-  const keys: Node[] = []
+  const elements = list(statement, 'tableElts')
   const isKey = (node: Node) => at(node, 'Constraint')?.contype === 'CONSTR_FOREIGN'
-  for (const column of list(statement, 'tableElts').map((each) => at(each, 'ColumnDef'))) {
-    const constraints = list(column, 'constraints')
-    for (const key of constraints.filter(isKey))
-      keys.push({ Constraint: { ...at(key, 'Constraint'), fk_attrs: [{ String: { sval: column?.colname } }] } })
-    if (column && constraints.some(isKey)) column.constraints = constraints.filter((each) => !isKey(each))
-  }
-  keys.push(...list(statement, 'tableElts').filter(isKey))
-  statement.tableElts = list(statement, 'tableElts').filter((each) => !isKey(each))
-  return keys
+  const ofColumns = elements.flatMap(({ ColumnDef: column }) =>
+    takeConstraints(column as Node | undefined, 'CONSTR_FOREIGN').map((key) => ({
+      Constraint: { ...key, fk_attrs: [{ String: { sval: (column as Node).colname } }] },
+    })),
+  )
+  statement.tableElts = elements.filter((each) => !isKey(each))
+  return [...ofColumns, ...elements.filter(isKey)]
 }

@@ -26,23 +26,18 @@ interface Parsed {
   stmt_len?: number
 }
 
-const parseAll = (text: string): Parsed[] => (loadedParser().parseSync(text) as { stmts?: Parsed[] }).stmts ?? []
-
-/** The tree of a text with one statement. */
-export function parse(text: string): Node {
-  const [parsed] = parseAll(text)
-  if (!parsed) throw new Error('The text has no statement.')
-  return parsed.stmt
-}
-
 /** The statements of a text. */
 export function statementsIn(text: string): { text: string; tree: Node }[] {
   const bytes = Buffer.from(text)
-  return parseAll(text).map(({ stmt, stmt_location = 0, stmt_len }) => ({
+  const { stmts = [] } = loadedParser().parseSync(text) as { stmts?: Parsed[] }
+  return stmts.map(({ stmt, stmt_location = 0, stmt_len }) => ({
     text: bytes.toString('utf8', stmt_location, stmt_len ? stmt_location + stmt_len : bytes.length).trim(),
     tree: stmt,
   }))
 }
+
+/** The tree of a text with one statement. */
+export const parse = (text: string): Node => statementsIn(text)[0]?.tree as Node
 
 /** The text of a tree. */
 export const print = (tree: Node): string => loadedParser().deparseSync(tree as Parameters<Parser['deparseSync']>[0])

@@ -2,10 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DistributionError, distribute } from '../../sql/citus/distribute.ts'
-import { applyDistributed, takeKeys } from '../../sql/citus/migration.ts'
+import { adding, alteration, applyDistributed, takeKeys } from '../../sql/citus/migration.ts'
 import { Places } from '../../sql/citus/places.ts'
 import { Statements } from '../../sql/citus/statements.ts'
-import { list, loadParser, type Node, parse, print, statementsIn } from '../../sql/citus/tree.ts'
+import { loadParser, type Node, parse, print, statementsIn } from '../../sql/citus/tree.ts'
 import { connect, type Sql } from '../../sql/index.ts'
 import { onCitus } from '../support/databases.ts'
 import { freshDatabase } from '../support/server.ts'
@@ -179,11 +179,7 @@ test('a table is created without its foreign keys, which follow', () => {
   const tree = parse(create([key], 'references users on delete cascade'))
   const keys = takeKeys(tree.CreateStmt as Node)
   expect(print(tree)).toBe(printed(create([], '')))
-  const added = keys.map((def) => {
-    const statement = parse('alter table extras add check (true)')
-    ;(list(statement.AlterTableStmt, 'cmds')[0]?.AlterTableCmd as Node).def = def
-    return print(statement)
-  })
+  const added = keys.map((key) => alteration({ relname: 'extras', inh: true, relpersistence: 'p' }, adding(key)))
   expect(added).toEqual(
     ['foreign key (user_id) references users on delete cascade', key].map((each) => printed(`alter table extras add ${each}`)),
   )
