@@ -36,8 +36,9 @@ export const adding = (def: Node): Node => ({ AlterTableCmd: { subtype: 'AT_AddC
 export const alteration = (relation: Node, change: Node): string =>
   print({ AlterTableStmt: { relation, objtype: 'OBJECT_TABLE', cmds: [change] } })
 
-/** The changes of a statement that alters a table, one by one: Citus makes some only alone, and no column with a check. */
-function changesIn({ AlterTableStmt: statement }: Node): string[] {
+/** What a statement alters of a table, or drops, one by one: Citus does some only alone, and makes no column with a check. */
+function changesIn({ AlterTableStmt: statement, DropStmt: drop }: Node): string[] {
+  if (drop) return list(drop, 'objects').map((object) => print({ DropStmt: { ...drop, objects: [object] } }))
   const relation = at(statement, 'relation') as Node
   const changes = list(statement, 'cmds').flatMap((change) => {
     const column = at(at(at(change, 'AlterTableCmd'), 'def'), 'ColumnDef')

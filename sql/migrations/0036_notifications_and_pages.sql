@@ -41,8 +41,6 @@ alter table if exists member_organizations add column setup_until timestamptz(3)
 create view member_organizations as
   select user_id, organization_id, role, second_factor_required, setup_until from organization_members;
 
-comment on view member_organizations is 'The organizations of each user.';
-
 -- The name of a release, as it was when its changelog was published. Storing it makes no new version of the document.
 alter table deliverables add column release_name text check (length(release_name) <= 200);
 drop trigger deliverables_touch on deliverables;
