@@ -150,8 +150,9 @@ describe.skipIf(folder === undefined)('An operator', () => {
       return count
     }
     expect(await shards()).toBeGreaterThan(0)
-    await operator`select citus_drain_node('127.0.0.1', ${added.port})`
-    expect(await shards()).toBe(0)
+    // It may have to be repeated: what an earlier move has left behind is removed later.
+    const drain = () => operator`select citus_drain_node('127.0.0.1', ${added.port})`.then(shards, () => 1)
+    await box.until('the node is drained', async () => (await drain()) === 0, 120_000)
     await operator`select citus_remove_node('127.0.0.1', ${added.port})`
     await operator.end()
     await added.stop('fast')
