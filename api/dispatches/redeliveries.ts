@@ -125,11 +125,16 @@ async function findUnsuccessful(
     where dispatch.error ->> 'code' <> all(${LACKS_APPROVAL})
     and not exists (
       select 1
+      from dispatches as first
+      where first.id = newest.first_id
+        and first.organization_id = ${organization_id}
+        and (first.status = 'pending' or first.status = 'succeeded' and first.completed_at >= newest.created_at)
+    )
+    and not exists (
+      select 1
       from dispatches as other
-      -- All dispatches of a body are newer than the first, which excludes older partitions.
-      where other.id >= newest.first_id
+      where other.redelivery_of = newest.first_id
         and other.organization_id = ${organization_id}
-        and (other.id = newest.first_id or other.redelivery_of = newest.first_id)
         and (other.status = 'pending' or other.status = 'succeeded' and other.completed_at >= newest.created_at)
     )
     and dispatch.body is not null
