@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Postgres, startPostgres } from '../bin/support/postgres.ts'
+import { version } from '../package.json'
 import { migrate } from '../sql/migrate.ts'
 import { inboxOf, StreamClient } from '../test/notifications/inbox.ts'
 import { type Actor, type Box, type Site, signalbox } from '../test/support/signalbox.ts'
@@ -120,7 +121,7 @@ describe('A stream stays connected and loses nothing', () => {
         select pid
         from pg_stat_activity
         where query like 'listen %'
-          and application_name = 'signalbox server'
+          and application_name = ${`signalbox server ${version}`}
           and datname = current_database()
       `
     expect(listening).toHaveLength(1)

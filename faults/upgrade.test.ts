@@ -122,6 +122,16 @@ async function interruptReleases(): Promise<void> {
   expect(await schema()).toEqual(before)
 }
 
+/** A release that removes what the last one uses refuses while its processes run, and they do not notice. */
+async function expectRefusal(): Promise<void> {
+  const before = await schema()
+  const refused = new Process('sql/migrate.ts', { DATABASE_URL: postgres.url })
+  expect(await refused.exited).toBe(1)
+  await refused.isRead
+  expect(refused.lines.at(-1)).toMatch(/ are connected: signalbox main .*; signalbox server .*\. Nothing was changed\. /)
+  expect(await schema()).toEqual(before)
+}
+
 const start = (of?: string): Promise<Box> =>
   signalbox({ url: postgres.url, workers: 1, environment: outside.environment, ...(of ? { folder: of } : {}) })
 
@@ -225,15 +235,20 @@ test('the last release and this one share a database under load, and nothing is 
   const first = new Load(old, owner, site)
   await first.goOn(old)
 
-  await interruptReleases()
-  await first.goOn(old)
   /** Without new requests, as behind a router that follows /readyz. */
   const stopOld = async () => {
     const approved = await first.stop()
     for (const process of [old.api, ...old.workers]) expect(await old.end(process, 'SIGTERM')).toBe(0)
     return approved
   }
-  const stopped = (await hasToStop()) ? await stopOld() : null
+  const mustStop = await hasToStop()
+  if (mustStop) {
+    await expectRefusal()
+    await first.goOn(old)
+  }
+  const stopped = mustStop ? await stopOld() : null
+  await interruptReleases()
+  if (stopped === null) await first.goOn(old)
   await release()
   if (stopped === null) await first.goOn(old)
 

@@ -12,6 +12,7 @@ import { at, list, loadParser, type Node, statementsIn, wordsOf } from './citus/
 import { connect, PostgresError, type Sql, type Tx } from './index.ts'
 import { retryLockedTransaction } from './locks.ts'
 import { isJobsMigrationPending, migrateJobs } from './migrate-jobs.ts'
+import { olderProcesses } from './older-processes.ts'
 import { analyzePartitioned, makePartitions } from './partitions.ts'
 import { type DatabaseTarget, targetOf } from './target.ts'
 import { unsuitableSettings } from './unsuitable-settings.ts'
@@ -169,6 +170,7 @@ async function applyAll(tx: Tx, log: (line: string) => void, folder: string): Pr
   `
   const pending = await pendingMigrations(tx, false, folder)
   const applied = (await readMigrations(folder)).filter(({ name }) => pending.every((other) => other.name !== name))
+  if (applied.length > 0) await requireStopped(tx, pending)
   await restoreTables(tx, applied, log)
   // A migration may change columns that views use.
   await dropViews(tx, await tablesIn(tx, pending))
@@ -255,6 +257,19 @@ async function requireNodes(sql: Tx): Promise<void> {
   if (away.length === 0) return
   throw new MigrationError(
     `The coordinator cannot reach ${away.join(' and ')}: start ${away.length === 1 ? 'this node' : 'these nodes'} of the Citus cluster, then run this again.`,
+  )
+}
+
+/** @throws {MigrationError} if processes are connected that use what a migration removes */
+async function requireStopped(tx: Tx, pending: Migration[]): Promise<void> {
+  const [oldest] = pending
+    .flatMap(({ oldest_version }) => oldest_version ?? [])
+    .sort((one, other) => Bun.semver.order(other, one))
+  if (oldest === undefined) return
+  const older = await olderProcesses(tx, oldest)
+  if (older.length === 0) return
+  throw new MigrationError(
+    `This release removes what processes of versions before ${oldest} use, and these are connected: ${older.join('; ')}. Nothing was changed. Stop them, then run it again. A session that outlasts its process, as behind a pooler, ends with pg_terminate_backend.`,
   )
 }
 

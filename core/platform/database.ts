@@ -1,6 +1,7 @@
 /** The database of this process. */
 import { parse } from 'node:path'
 import { connect, type Fragment, type Sql, type Tx } from '../../sql/index.ts'
+import { processName } from '../../sql/older-processes.ts'
 import { PLANNER } from '../../sql/session.ts'
 import { type DatabaseTarget, targetOf } from '../../sql/target.ts'
 import { runTransaction } from '../../sql/transaction.ts'
@@ -13,7 +14,7 @@ const tls = { mode: config.DATABASE_SSL, ca: config.DATABASE_CA }
 /** For what needs a dedicated session: LISTEN, session-level advisory locks, the job queue. */
 export const directDatabase = directTarget(config)
 
-const name = `signalbox ${parse(process.argv[1] ?? 'process').name}`
+const name = processName(parse(process.argv[1] ?? 'process').name)
 const pooled = config.DATABASE_DIRECT_URL !== undefined
 
 /** For everything else, possibly through a pooler. */

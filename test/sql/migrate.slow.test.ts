@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { freePort } from '../../bin/support/ports.ts'
 import { version } from '../../package.json'
 import { connect, type Sql } from '../../sql/index.ts'
-import { migrate } from '../../sql/migrate.ts'
+import { MigrationError, migrate } from '../../sql/migrate.ts'
 import { emptyDatabase, SECRETS } from '../support/server.ts'
-import { Process } from '../support/signalbox.ts'
+import { Process, signalbox } from '../support/signalbox.ts'
 
 let url: string
 let sql: Sql | undefined
@@ -216,13 +216,19 @@ test('no process serves on a database with another text of a migration, and each
   expect(await startProcesses(detail)).toEqual({ status: 503, detail, workers: 0 })
 })
 
-test('a migration that ends the use by earlier versions is recorded with the oldest that may run', async () => {
-  await release()
+/** The migrations, and one that removes what versions before 99.1.0 use. */
+async function withContract(): Promise<AsyncDisposable & { folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-migrations-'))
   await cp(MIGRATIONS, folder, { recursive: true })
   const text = '-- Nobody reads it any more.\n-- Contract: 99.1.0\nalter table gate_approvals drop column comment;\n'
   await Bun.write(join(folder, '9999_contract.sql'), text)
-  expect(await migrate(url, undefined, folder)).toEqual(['9999_contract.sql'])
+  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
+}
+
+test('a migration that ends the use by earlier versions is recorded with the oldest that may run', async () => {
+  await release()
+  await using contract = await withContract()
+  expect(await migrate(url, undefined, contract.folder)).toEqual(['9999_contract.sql'])
   const ends = await (sql as Sql)`
     select name, oldest_version
     from schema_migrations
@@ -233,5 +239,32 @@ test('a migration that ends the use by earlier versions is recorded with the old
     { name: '9999_contract.sql', oldest_version: '99.1.0' },
     { name: (await files())[0], oldest_version: null },
   ])
-  await rm(folder, { recursive: true })
+})
+
+test('a migration that ends the use by earlier versions waits until their processes are stopped', async () => {
+  await release()
+  await using contract = await withContract()
+  const before = await applied()
+  const box = await signalbox({ own: true, url, workers: 1 })
+  const refusal = migrate(url, undefined, contract.folder)
+  await expect(refusal).rejects.toBeInstanceOf(MigrationError)
+  await expect(refusal).rejects.toThrow(
+    new RegExp(
+      `what processes of versions before 99\\.1\\.0 use, and these are connected: signalbox main ${version}.* \\(sessions [\\d, ]+\\); signalbox server ${version}.* \\(sessions [\\d, ]+\\)\\. Nothing was changed\\. Stop them`,
+    ),
+  )
+  expect(await applied()).toEqual(before)
+  await (await box.user('Ada')).make('/api/v1/organizations', { name: 'Acme Robotics' })
+  await box.kill()
+
+  // Sessions of 0.3.0 name no version. New processes may wait for the release, and operators look.
+  const first = connect(url, 'signalbox server', 1)
+  open.push(first)
+  const names = ['signalbox main 99.1.0', 'signalbox main 100.0.0 (eu)', 'signalbox ops (ada@example.com)', 'psql']
+  const others = names.map((name) => connect(url, name, 1))
+  open.push(...others)
+  await Promise.all([first, ...others].map((session) => session`select`))
+  await expect(migrate(url, undefined, contract.folder)).rejects.toThrow(/ are connected: signalbox server [^;]*\. Nothing/)
+  await first.end()
+  expect(await migrate(url, undefined, contract.folder)).toEqual(['9999_contract.sql'])
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { freePort } from '../../bin/support/ports.ts'
+import { version } from '../../package.json'
 import { connect } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
 import { targetOf } from '../../sql/target.ts'
@@ -77,7 +78,7 @@ describe.skipIf(!hasPooler)('Behind PgBouncer in transaction mode', () => {
       select count(*) as sessions
       from pg_stat_activity
       where datname = current_database()
-        and application_name in ('signalbox server', 'signalbox main')
+        and application_name in (${`signalbox server ${version}`}, ${`signalbox main ${version}`})
     `
     expect(sessions).toBeGreaterThan(0)
     expect(sessions).toBeLessThanOrEqual(4)
@@ -94,7 +95,7 @@ describe.skipIf(!hasPooler)('Behind PgBouncer in transaction mode', () => {
       const sessions = await box.sql`
         select from pg_stat_activity
         where datname = current_database()
-          and application_name = 'signalbox server listening'
+          and application_name = ${`signalbox server ${version} listening`}
           and query like 'listen%'
       `
       return sessions.length === 1

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import pg from 'pg'
+import { version } from '../../package.json'
 import { connect, type Sql } from '../../sql/index.ts'
 import { openJobPool } from '../../sql/job-pool.ts'
 import { migrate } from '../../sql/migrate.ts'
@@ -272,7 +273,7 @@ describe.skipIf(onCitus)('Where the account takes on another role by default', (
     const lines = () => box.workers.flatMap((worker) => worker.lines).join('\n')
     await box.until('the worker says so', async () => lines().includes('terminated database sessions'))
     const metrics = await (await fetch(`${box.base}/metrics`, { headers: { Authorization: 'Bearer metrics' } })).text()
-    expect(metrics).toContain('db_client_connections{db_client_connection_pool_name="signalbox main"')
+    expect(metrics).toContain(`db_client_connections{db_client_connection_pool_name="signalbox main ${version}"`)
   }, 90_000)
 })
 

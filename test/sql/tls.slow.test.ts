@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { $ } from 'bun'
 import { freePort } from '../../bin/support/ports.ts'
 import { startPostgres } from '../../bin/support/postgres.ts'
+import { version } from '../../package.json'
 import { connect } from '../../sql/index.ts'
 import { openJobPool } from '../../sql/job-pool.ts'
 import { migrate } from '../../sql/migrate.ts'
@@ -248,8 +249,8 @@ test('every connection of API and worker is encrypted, including those of the jo
     `
     expect(connections.map(({ name, ssl }) => [name, ssl])).toEqual([
       ['signalbox jobs', true],
-      ['signalbox main', true],
-      ['signalbox server', true],
+      [`signalbox main ${version}`, true],
+      [`signalbox server ${version}`, true],
     ])
   } finally {
     await box.close()
