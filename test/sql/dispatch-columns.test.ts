@@ -1,8 +1,9 @@
-/** Dispatches are written by two statements: a new column has to be in both, or to be named here. */
+/** Which columns of dispatches are written when. */
 import { expect, test } from 'bun:test'
+import { onCitus } from '../support/databases.ts'
 import { signalbox } from '../support/signalbox.ts'
 
-/** Columns that one of them leaves to their defaults: what a new dispatch may already be, and what a redelivery has beside it. */
+/** Dispatches are written by two statements: a new column has to be in both, or to be named here. Columns that one of them leaves to their defaults: what a new dispatch may already be, and what a redelivery has beside it. */
 const ONLY_NEW = ['status', 'error', 'completed_at']
 const ONLY_REDELIVERED = ['redelivery_of', 'made_after_sequence']
 /** Columns that are written later, beside those of the last attempt. */
@@ -29,5 +30,32 @@ test('new dispatches and redeliveries have the same columns', async () => {
   const [redelivered = []] = insertedColumns(source, 'dispatches')
   expect([...created, ...ONLY_REDELIVERED].sort()).toEqual([...redelivered, ...ONLY_NEW].sort())
   expect([...created, ...ONLY_REDELIVERED, ...LATER].sort()).toEqual(columns.map(({ name }) => name).sort())
+  await box.close()
+})
+
+// On a cluster the rows are on other servers.
+test.skipIf(onCitus)('a dispatch is finished in its place, without new entries in its indexes', async () => {
+  const box = await signalbox({ workers: 0 })
+  const [made] = await box.sql.begin(async (tx) => {
+    // Without its hook.
+    await tx`set local session_replication_role = replica`
+    return tx<{ id: string; partition: string }[]>`
+      insert into dispatches (
+        organization_id, workspace_id, project_id, hook_id, event_id, event, environment, max_attempts, body
+      )
+      values (uuidv7(), uuidv7(), uuidv7(), uuidv7(), uuidv7(), 'gate.approved', 'production', 9, '{}')
+      returning id, tableoid::regclass::text as partition
+    `
+  })
+  const [updated] = await box.sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`
+      update dispatches
+      set status = 'succeeded', completed_at = now(), attempt_count = 1, last_started_at = now(), last_duration_ms = 5
+      where id = ${made?.id ?? ''}
+    `
+    return tx`select pg_stat_get_xact_tuples_hot_updated(${made?.partition ?? ''}::regclass) as in_place`
+  })
+  expect(updated).toEqual({ in_place: 1 })
   await box.close()
 })
