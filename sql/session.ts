@@ -78,11 +78,13 @@ export const asOptions = (settings: Record<string, string>): string =>
 /**
  * Planner settings in the sessions of API and workers. PostgreSQL keeps a generic plan for as long as the connection lives, so a
  * plan made while a table is small must still be good when the table has grown by a hundred thousand rows. Every look-up in these
- * sessions has an index whose pages are cached. These costs make an index cheaper than a sequential scan of even a small table.
+ * sessions has an index whose pages are cached. These costs make an index cheaper than a sequential scan of even a small table, and
+ * some look-ups in an index cheaper than reading all of it once.
  */
 export const PLANNER = {
   random_page_cost: '1',
   seq_page_cost: '4',
+  cpu_index_tuple_cost: '0.1',
   // Compiling a plan takes longer than any of these statements.
   jit: 'off',
 }

@@ -157,7 +157,10 @@ const addToExecutions = (tx: Tx, organization_id: string, source: CostFrom, tota
       )
       group by execution_id
     ) as total
-    where executions.id = total.execution_id and executions.organization_id = ${organization_id}
+    where executions.id = total.execution_id
+      and executions.organization_id = ${organization_id}
+      -- Looked up by key, however many there are.
+      and executions.id = any(${totals.map(({ execution_id }) => execution_id)}::uuid[])
   `
 }
 

@@ -1,4 +1,5 @@
 /** The tables that belong to no single tenant, and where they would be if tenants were spread over several machines. */
+import type { Queryable } from '../../sql/index.ts'
 
 /** The tenant itself: its id is the organization_id of all its rows. */
 export const ORGANIZATION = 'organizations'
@@ -45,4 +46,18 @@ export const COMMON: Record<string, string> = {
   'ops.actions': 'belongs to the operator',
   'ops.sweep_runs': 'belongs to the service',
   'ops.job_runs': 'belongs to the service; a run for all organizations has no organization',
+}
+
+/** Views of the tables of tenants: what reads them names the organization, too. */
+export async function tenantViews(sql: Queryable): Promise<string[]> {
+  const views = await sql<{ name: string }[]>`
+    select relname as name
+    from pg_class
+    where relnamespace = 'public'::regnamespace
+      and relkind = 'v'
+      -- This one finds the organizations of a user.
+      and relname <> 'member_organizations'
+      and exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'organization_id')
+  `
+  return views.map(({ name }) => name)
 }

@@ -63,7 +63,7 @@ const tableOf = (node: PlanNode): string => (node['Relation Name'] ?? '').replac
 
 const comparesId = (condition = ''): boolean => /\bid = /.test(condition)
 
-/** The key columns of each index, in their order. */
+/** The key columns of each B-tree, in their order. */
 type Indexes = Map<string, string[]>
 
 async function readIndexes(tx: Tx): Promise<Indexes> {
@@ -71,6 +71,7 @@ async function readIndexes(tx: Tx): Promise<Indexes> {
     select pg_class.relname as name, array_agg(attname::text order by attnum) as columns
     from pg_index
     join pg_class on pg_class.oid = indexrelid
+    join pg_am on pg_am.oid = relam and amname = 'btree'
     join pg_attribute on attrelid = indexrelid and attnum <= indnkeyatts
     where relnamespace = 'public'::regnamespace
     group by 1
@@ -78,21 +79,25 @@ async function readIndexes(tx: Tx): Promise<Indexes> {
   return new Map(rows.map(({ name, columns }) => [name, columns]))
 }
 
-/** Whether PostgreSQL reads all entries of an organization in an index, and compares an id that is farther back in it. */
-function readsOrganization([first, ...others]: string[] = [], condition = ''): boolean {
-  const [second, ...rest] = others.map((column) => new RegExp(`\\(${column}\\b`).test(condition))
-  return first === 'organization_id' && !second && rest.includes(true) && comparesId(condition)
+/**
+ * Whether PostgreSQL reads all entries of an index, because the condition lacks its first column; or all those of an organization, and
+ * compares an id that is farther back.
+ */
+function readsAll(columns: string[] | undefined, condition: string | undefined): boolean {
+  if (!columns || condition === undefined) return false
+  const [first, second, ...rest] = columns.map((column) => new RegExp(`\\b${column}\\b`).test(condition))
+  return !first || (columns[0] === 'organization_id' && !second && rest.includes(true) && comparesId(condition))
 }
 
-/** The parts of a plan that scan a whole table, filter by a key without its index, or read an organization to find one. */
+/** The parts of a plan that scan a whole table or index, filter by a key without its index, or read an organization to find one. */
 function findWaste(node: PlanNode, tables: Set<string>, indexes: Indexes): string[] {
   const { Plans: inner = [], Filter: filter, 'Index Name': index, 'Index Cond': within, 'Join Filter': compared } = node
   const isScan = tables.has(tableOf(node))
   const isWhole = isScan && (node['Node Type'] === 'Seq Scan' || (index !== undefined && !within))
   const isSearched = inner.some((each) => tables.has(tableOf(each)) && !comparesId(each['Index Cond']))
-  const isOfOrganization = isScan && readsOrganization(indexes.get(index ?? ''), within)
-  const wastes = isWhole || isOfOrganization || (isScan && comparesId(filter)) || (isSearched && comparesId(compared))
-  const condition = filter ?? compared ?? (isOfOrganization ? within : '')
+  const isOfAll = isScan && readsAll(indexes.get(index ?? ''), within)
+  const wastes = isWhole || isOfAll || (isScan && comparesId(filter)) || (isSearched && comparesId(compared))
+  const condition = filter ?? compared ?? (isOfAll ? within : '')
   return [
     ...(wastes ? [`${index ?? node['Relation Name'] ?? node['Node Type']}: ${condition}`] : []),
     ...inner.flatMap((each) => findWaste(each, tables, indexes)),

@@ -8,6 +8,7 @@ import { joinCluster } from '../../sql/citus/index.ts'
 import { tenantTables } from '../../sql/citus/layout.ts'
 import { connect } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
+import { tenantViews } from '../sql/tenants.ts'
 import { closeNodes, createDatabase, dropDatabase, onCitus } from './databases.ts'
 import { TEST_LIMIT_MS } from './patience.ts'
 import { WITHOUT_FSYNC } from './postgres-without-fsync.ts'
@@ -85,11 +86,11 @@ export async function freshDatabase(): Promise<string> {
 
 let tables: Promise<string[]> | undefined
 
-/** The tables of tenants in every migrated database. */
+/** The tables of tenants in every migrated database, and the views of them. */
 export function tablesOfTenants(): Promise<string[]> {
   tables ??= (async () => {
     const sql = connect(process.env.DATABASE_URL ?? '', 'signalbox tests', 1)
-    const names = await tenantTables(sql)
+    const names = [...(await tenantTables(sql)), ...(await tenantViews(sql))]
     await sql.end()
     return names
   })()

@@ -251,6 +251,7 @@ export const readEnvironments = (tx: Tx, { organization_id, project_id }: Docume
     from rollouts as rollout
     left join deployment_hooks as hook on hook.id = rollout.hook_id and hook.organization_id = rollout.organization_id
     where rollout.id = named.id and rollout.organization_id = known.organization_id
+    limit 1
   ) as reported on true
   where known.project_id = ${project_id}
     and known.organization_id = ${organization_id}
