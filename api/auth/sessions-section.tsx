@@ -16,7 +16,7 @@ const columns: Column<LiveSession>[] = [
     head: 'Actions',
     cell: ({ id, device, current }) =>
       current ? (
-        <State of="this session" tone="active" />
+        <State of="this session" tone="run" />
       ) : (
         <Button action={`/app/account/sessions/${id}/end`} kind="danger">
           End<span class="unseen"> the session of {deviceName(device)}</span>

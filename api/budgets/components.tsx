@@ -30,7 +30,7 @@ export function BudgetState(of: { limit: number | null; used: number; threshold:
   const { limit, used, threshold } = of
   if (limit === null) return <State of="no limit" />
   if (used >= limit) return <State of="exhausted" />
-  if (used > limit * threshold) return <State of="nearly used" tone="warn" />
+  if (used > limit * threshold) return <State of="nearly used" tone="wait" />
   return <State of="within the limit" tone="good" />
 }
 

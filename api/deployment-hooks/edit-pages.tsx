@@ -73,7 +73,7 @@ const editPath = ({ id }: { id: string }): string => `/app/deployment-hooks/${id
 
 const triedColumns: Column<TriedEvent>[] = [
   { head: 'Event', main: true, cell: ({ created_at }) => <Time at={created_at} exact /> },
-  { head: 'Outcome', cell: ({ failed }) => <State of={failed ? 'left out' : 'sent'} tone={failed ? 'warn' : 'good'} /> },
+  { head: 'Outcome', cell: ({ failed }) => <State of={failed ? 'left out' : 'sent'} tone={failed ? 'wait' : 'good'} /> },
   {
     head: 'Because of',
     cell: ({ failed }) =>

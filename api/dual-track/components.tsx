@@ -83,7 +83,7 @@ interface SideProps {
 }
 
 const Side = ({ name, track, value, score, format }: SideProps) => (
-  <div class="side">
+  <div class="versus">
     <span class="who">{name}</span>
     {score === null ? <span class="hint">not compared</span> : <Bar part={score} tone={track === 'a' ? 'one' : 'other'} />}
     <span class="number">{value === null ? '–' : format(value)}</span>

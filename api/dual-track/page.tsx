@@ -28,7 +28,7 @@ const MAX_COMPARE_SECONDS = 10
 const Track = ({ comparison, track, executions }: { comparison: Comparison; track: 'a' | 'b'; executions: TrackExecution[] }) => (
   <section class="card">
     <h3>
-      <span class={`mark ${track === 'a' ? 'one' : 'other'}`} aria-hidden="true" /> {trackName(comparison, track)}
+      <span class={`swatch ${track === 'a' ? 'one' : 'other'}`} aria-hidden="true" /> {trackName(comparison, track)}
     </h3>
     {comparison.winner === track && (
       <p>

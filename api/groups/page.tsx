@@ -1,12 +1,12 @@
 /** The pages of groups: those of an organization, and the members of each. */
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Text, Uuid } from '../../core/values/schema.ts'
+import { MemberChoice, MemberFilter, personRow } from '../members/lists.tsx'
 import { listMembers } from '../members/members.ts'
-import { MemberChoice, MemberFilter, personColumn } from '../members/tables.tsx'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Button, Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
 import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
-import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { Empty, Rows, Section } from '../pages/components/structure.tsx'
 import { Prose, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { BY_JOINING, Cursor } from '../plugins/lists.ts'
@@ -25,21 +25,6 @@ import {
 import { type Group, GroupInput, type GroupMember, GroupUpdate } from './schema.ts'
 
 const GROUPS = { limit: MAX_GROUPS, after: null }
-
-const columns: Column<Group>[] = [
-  {
-    head: 'Group',
-    main: true,
-    cell: ({ id, name, description }) => (
-      <>
-        <a href={`/app/groups/${id}`}>{name}</a>
-        {description !== null && <p class="hint">{description}</p>}
-      </>
-    ),
-  },
-  { head: 'Members', numeric: true, cell: ({ member_count }) => member_count.toLocaleString('en') },
-  { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-]
 
 /** The fields of a group. @param of null for a new one */
 function GroupFields({ of }: { of: Group | null }) {
@@ -60,9 +45,22 @@ const groupsPage = page('/app/organizations/:org_id/groups', { organization: 'me
     main: (
       <>
         <OrganizationTabs of={organization} path={path} />
-        <Table label="Groups" columns={columns} rows={rows}>
+        <Rows
+          label="Groups"
+          of={rows}
+          row={({ id, name, description, member_count, created_at }) => ({
+            href: `/app/groups/${id}`,
+            what: name,
+            below: description,
+            end: (
+              <>
+                {member_count.toLocaleString('en')} {member_count === 1 ? 'member' : 'members'} · <Time at={created_at} />
+              </>
+            ),
+          })}
+        >
           No groups yet. The policy of an environment can require that members of a group approve.
-        </Table>
+        </Rows>
         {isAdmin && (
           <Section title="New group">
             <Form card action={path}>
@@ -87,26 +85,19 @@ const create = actionOn(
   },
 )
 
-const memberColumns = (group: { id: string }, reader: { id: string }, isAdmin: boolean): Column<GroupMember>[] => [
-  personColumn(reader.id),
-  { head: 'Added', cell: ({ added_at }) => <Time at={added_at} /> },
-  ...(isAdmin
-    ? [
-        {
-          head: 'Actions',
-          cell: ({ user_id, user_name }: GroupMember) => (
-            <Button
-              action={`/app/groups/${group.id}/members/${user_id}/remove`}
-              kind="danger"
-              confirm={`Remove ${user_name} from this group? Their approvals then no longer count for it.`}
-            >
-              Remove<span class="unseen">: {user_name}</span>
-            </Button>
-          ),
-        },
-      ]
-    : []),
-]
+const memberRow = (group: { id: string }, reader: { id: string }, isAdmin: boolean) => (member: GroupMember) => ({
+  ...personRow(member, reader.id),
+  end: <Time at={member.added_at} />,
+  actions: isAdmin && (
+    <Button
+      action={`/app/groups/${group.id}/members/${member.user_id}/remove`}
+      kind="danger"
+      confirm={`Remove ${member.user_name} from this group? Their approvals then no longer count for it.`}
+    >
+      Remove<span class="unseen">: {member.user_name}</span>
+    </Button>
+  ),
+})
 
 /** Members of the group that the form leaves out: all of them. */
 const MEMBERS = { limit: 200, after: null }
@@ -130,9 +121,9 @@ const groupPage = page(
         <>
           {shown.description !== null && <Prose>{shown.description}</Prose>}
           <Section title="Members" count={members.length}>
-            <Table label="Members" columns={memberColumns(group, caller, isAdmin)} rows={members}>
+            <Rows label="Members" of={members} row={memberRow(group, caller, isAdmin)}>
               No members yet. Until it has some, no one can approve for this group.
-            </Table>
+            </Rows>
           </Section>
           {isAdmin && (
             <Section title="Add a member">

@@ -3,7 +3,7 @@
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Text } from '../../core/values/schema.ts'
 import { getOpenOrganization } from '../organizations/organizations.ts'
-import { organizationPage } from '../organizations/page.tsx'
+import { organizationPage, peoplePage } from '../organizations/page.tsx'
 import { Form, Select, Submit } from '../pages/components/forms.tsx'
 import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { Empty, Section } from '../pages/components/structure.tsx'
@@ -11,9 +11,9 @@ import { actionOn, orElse, page, pageRoutes } from '../pages/page.tsx'
 import { BY_JOINING, Cursor } from '../plugins/lists.ts'
 import { savePolicy, workspacePage } from '../workspaces/page.tsx'
 import { resendInvitation, revokeInvitation } from './invitations.ts'
+import { MemberChoice, MemberFilter } from './lists.tsx'
 import { addMember, joinOrganization, listMembers, removeMember, updateMember } from './members.ts'
 import { MemberInput, RoleInput, WorkspaceMemberInput } from './schema.ts'
-import { MemberChoice, MemberFilter } from './tables.tsx'
 import { addWorkspaceMember, listWorkspaceMembers, removeWorkspaceMember, updateWorkspaceMember } from './workspace-members.ts'
 
 const joinPage = page('/app/organizations/:org_id/join', { signedIn: true }, async ({ params }) => {
@@ -40,8 +40,8 @@ const join = actionOn(joinPage, '', { signedIn: true }, Nothing, async ({ caller
 })
 
 const invite = actionOn(
-  organizationPage,
-  '/members',
+  peoplePage,
+  '',
   { organization: 'admin' },
   MemberInput,
   async ({ caller, organization, change }, body) => {
@@ -52,8 +52,8 @@ const invite = actionOn(
 )
 
 const changeRole = actionOn(
-  organizationPage,
-  '/members/:member_user_id/role',
+  peoplePage,
+  '/:member_user_id/role',
   { organization: 'admin' },
   RoleInput,
   async ({ request, caller, organization, params, change }, body) => {
@@ -64,8 +64,8 @@ const changeRole = actionOn(
 )
 
 const remove = actionOn(
-  organizationPage,
-  '/members/:member_user_id/remove',
+  peoplePage,
+  '/:member_user_id/remove',
   { organization: 'member' },
   Nothing,
   async ({ request, caller, organization, params, change }) => {
@@ -77,7 +77,7 @@ const remove = actionOn(
 )
 
 const resend = actionOn(
-  organizationPage,
+  peoplePage,
   '/invitations/:invitation_id/resend',
   { organization: 'admin' },
   Nothing,
@@ -88,7 +88,7 @@ const resend = actionOn(
 )
 
 const revoke = actionOn(
-  organizationPage,
+  peoplePage,
   '/invitations/:invitation_id/revoke',
   { organization: 'admin' },
   Nothing,
@@ -117,7 +117,7 @@ const addPage = page(
         <>
           <p>
             Members of the organization can be added to this workspace. Other people have to be invited to the{' '}
-            <a href={`/app/organizations/${workspace.organization_id}`}>organization</a> first.
+            <a href={`/app/organizations/${workspace.organization_id}/people`}>organization</a> first.
           </p>
           <MemberFilter url={url} />
           <Section title="Who">
@@ -177,6 +177,7 @@ const removeFromWorkspace = actionOn(
 export const memberPages = pageRoutes(
   'member-pages',
   orElse(organizationPage, joinPage),
+  peoplePage,
   joinPage,
   join,
   invite,

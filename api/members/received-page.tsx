@@ -2,7 +2,7 @@
 import { sql } from '../../core/platform/database.ts'
 import { OneOf, Shape } from '../../core/values/schema.ts'
 import { Form, Submit } from '../pages/components/forms.tsx'
-import { Section } from '../pages/components/structure.tsx'
+import { Rows, Section } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { asRole } from '../roles.ts'
@@ -23,33 +23,29 @@ export const Answers = ({ to }: { to: string }) => (
 
 const pathOf = ({ id }: Pick<Invitation, 'id'>): string => `/app/invitations/${id}`
 
-function Invited({ by: { actor, organization_name, role, expires_at }, link }: { by: Invitation; link?: string }) {
-  return (
-    <p>
-      {actor.name} invites you to {link ? <a href={link}>{organization_name}</a> : <strong>{organization_name}</strong>} as{' '}
-      {asRole(role)}. The invitation is valid until <Time at={expires_at} exact />.
-    </p>
-  )
-}
-
-const AnswerForm = ({ to }: { to: Invitation }) => (
-  <Form action={pathOf(to)}>
-    <Answers to={to.organization_name} />
-  </Form>
-)
-
 export function ReceivedInvitations({ invitations }: { invitations: Invitation[] }) {
   if (invitations.length === 0) return null
   return (
     <Section title="Invitations" count={invitations.length} live="invitations">
-      <ul class="list card">
-        {invitations.map((invitation) => (
-          <li>
-            <Invited by={invitation} link={pathOf(invitation)} />
-            <AnswerForm to={invitation} />
-          </li>
-        ))}
-      </ul>
+      <Rows
+        label="Invitations"
+        of={invitations}
+        row={({ id, actor, organization_name, role, expires_at }) => ({
+          href: pathOf({ id }),
+          what: organization_name,
+          beside: `${actor.name} invites you as ${asRole(role)}`,
+          end: (
+            <>
+              expires <Time at={expires_at} />
+            </>
+          ),
+          actions: (
+            <Form action={pathOf({ id })}>
+              <Answers to={organization_name} />
+            </Form>
+          ),
+        })}
+      />
     </Section>
   )
 }
@@ -57,12 +53,18 @@ export function ReceivedInvitations({ invitations }: { invitations: Invitation[]
 const invitationPage = page('/app/invitations/:invitation_id', { signedIn: true }, async ({ caller, params }) => {
   const [invitation] = await listReceivedInvitations(sql, caller.id, { id: params.invitation_id, limit: 1 })
   if (!invitation) throw invitationNotFound()
+  const { actor, organization_name, role, expires_at } = invitation
   return {
     title: 'Invitation',
     main: (
       <div class="card">
-        <Invited by={invitation} />
-        <AnswerForm to={invitation} />
+        <p>
+          {actor.name} invites you to <strong>{organization_name}</strong> as {asRole(role)}. The invitation is valid until{' '}
+          <Time at={expires_at} exact />.
+        </p>
+        <Form action={pathOf(invitation)}>
+          <Answers to={organization_name} />
+        </Form>
       </div>
     ),
   }

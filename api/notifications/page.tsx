@@ -2,8 +2,8 @@ import { sql } from '../../core/platform/database.ts'
 import { notificationPath } from '../../core/tenants/links.ts'
 import { pageQuery, Shape } from '../../core/values/schema.ts'
 import { AccountField, Button } from '../pages/components/forms.tsx'
-import { Empty, Pager } from '../pages/components/structure.tsx'
-import { Time } from '../pages/components/text.tsx'
+import { Empty, Pager, Rows } from '../pages/components/structure.tsx'
+import { Dot, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { listNotifications, readAllNotifications, readNotification } from './notifications.ts'
 import { Nothing, type Notification, ReadAllInput } from './schema.ts'
@@ -15,29 +15,22 @@ const linkOf = (notification: Notification): string | undefined =>
     : (notificationPath(notification) ?? undefined)
 
 export const NotificationList = ({ items }: { items: Notification[] }) => (
-  <ul class="list card">
-    {items.map((notification) => {
-      const { id, title, body, is_read, created_at } = notification
-      return (
-        <li class={is_read ? 'read' : 'unread'}>
-          <div class="line">
-            <a href={linkOf(notification)}>{title}</a>
-            <span class="hint">
-              <Time at={created_at} />
-            </span>
-            {!is_read && (
-              <Button action={`/app/notifications/${id}/read`}>
-                Mark read<span class="unseen">: {title}</span>
-              </Button>
-            )}
-          </div>
-          {body.split('\n\n').map((paragraph) => (
-            <p class="hint prose">{paragraph}</p>
-          ))}
-        </li>
-      )
+  <Rows
+    label="Notifications"
+    of={items}
+    row={(notification) => ({
+      state: notification.is_read ? undefined : <Dot tone="run" text="unread" />,
+      href: linkOf(notification),
+      what: notification.title,
+      below: notification.body.replaceAll(/\n+/g, ' · '),
+      end: <Time at={notification.created_at} />,
+      actions: !notification.is_read && (
+        <Button action={`/app/notifications/${notification.id}/read`}>
+          Mark read<span class="unseen">: {notification.title}</span>
+        </Button>
+      ),
     })}
-  </ul>
+  />
 )
 
 /** Marks those as read that the page shows, not those that have arrived since. */

@@ -1,13 +1,13 @@
-/** The page of an organization: its workspaces, members and invitations; and that of the second factors of its members. */
+/** The pages of an organization: its workspaces; its members and invitations; and their second factors. */
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Text, Type } from '../../core/values/schema.ts'
 import { requestFactorReset } from '../auth/second-factor-resets.ts'
 import { listInvitations } from '../members/invitations.ts'
+import { Invitations, InviteForm, MemberFilter, MemberList, personRow } from '../members/lists.tsx'
 import { listMemberFactors, listMembers, type MemberFactor } from '../members/members.ts'
-import { Invitations, InviteForm, MemberFilter, MemberTable, personColumn } from '../members/tables.tsx'
 import { Button, Form, Submit } from '../pages/components/forms.tsx'
 import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
-import { type Column, Facts, Section, Table } from '../pages/components/structure.tsx'
+import { Facts, Rows, Section } from '../pages/components/structure.tsx'
 import { MoneyOf, Prose, State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { BY_JOINING, Cursor, NEWEST_FIRST } from '../plugins/lists.ts'
@@ -17,13 +17,6 @@ import { listWorkspaces } from '../workspaces/workspaces.ts'
 import { getOrganization, updateOrganization } from './organizations.ts'
 import type { Organization } from './schema.ts'
 import { OrganizationTabs } from './tabs.tsx'
-
-const OrganizationQuery = Shape({
-  workspaces_after: Cursor,
-  members_after: Cursor,
-  invitations_after: Cursor,
-  query: Maybe(Text(254)),
-})
 
 const countOf = (count: number, maximum: number | null) => (maximum === null ? count : `${count} of at most ${maximum}`)
 
@@ -48,25 +41,44 @@ function About({ of }: { of: Organization }) {
 export const organizationPage = page(
   '/app/organizations/:org_id',
   { organization: 'member' },
-  async ({ caller, organization, url, query }) => {
-    const isAdmin = hasAtLeast(organization.role, 'admin')
-    const [shown, workspaces, members, invitations] = await Promise.all([
+  async ({ organization, url, query }) => {
+    const [shown, workspaces] = await Promise.all([
       getOrganization(sql, organization.id),
       listWorkspaces(sql, organization.id, partAfter(url, query, 'workspaces_after', NEWEST_FIRST)),
-      listMembers(sql, organization.id, query.query ?? null, partAfter(url, query, 'members_after', BY_JOINING)),
-      isAdmin ? listInvitations(sql, organization.id, partAfter(url, query, 'invitations_after', NEWEST_FIRST)) : [],
     ])
     return {
       title: shown.name,
       main: (
+        <div class="columns">
+          <Workspaces url={url} rows={workspaces} organization_id={organization.id} />
+          <About of={shown} />
+        </div>
+      ),
+    }
+  },
+  Shape({ workspaces_after: Cursor }),
+)
+
+export const peoplePage = page(
+  '/app/organizations/:org_id/people',
+  { organization: 'member' },
+  async ({ caller, organization, url, query }) => {
+    const isAdmin = hasAtLeast(organization.role, 'admin')
+    const [{ member_count }, members, invitations] = await Promise.all([
+      getOrganization(sql, organization.id),
+      listMembers(sql, organization.id, query.query ?? null, partAfter(url, query, 'members_after', BY_JOINING)),
+      isAdmin ? listInvitations(sql, organization.id, partAfter(url, query, 'invitations_after', NEWEST_FIRST)) : [],
+    ])
+    return {
+      title: 'People',
+      main: (
         <>
-          <OrganizationTabs of={organization} path={`/app/organizations/${organization.id}`} />
-          <div class="columns">
+          <OrganizationTabs of={organization} path={`/app/organizations/${organization.id}/people`} />
+          <div class={isAdmin ? 'columns' : undefined}>
             <div>
-              <Workspaces url={url} rows={workspaces} organization_id={organization.id} />
-              <Section title="Members" count={shown.member_count}>
+              <Section title="Members" count={member_count}>
                 <MemberFilter url={url} />
-                <MemberTable organization={organization} reader={caller} rows={shownOf(members)} />
+                <MemberList organization={organization} reader={caller} rows={shownOf(members)} />
                 <Parts of="members" url={url} name="members_after" rows={members} order={BY_JOINING} />
               </Section>
               {isAdmin && (
@@ -76,20 +88,17 @@ export const organizationPage = page(
                 </Section>
               )}
             </div>
-            <div>
-              <About of={shown} />
-              {isAdmin && (
-                <Section title="Invite">
-                  <InviteForm organization={organization} />
-                </Section>
-              )}
-            </div>
+            {isAdmin && (
+              <Section title="Invite">
+                <InviteForm organization={organization} />
+              </Section>
+            )}
           </div>
         </>
       ),
     }
   },
-  OrganizationQuery,
+  Shape({ members_after: Cursor, invitations_after: Cursor, query: Maybe(Text(254)) }),
 )
 
 const MAX_ROWS = 100
@@ -119,28 +128,19 @@ function Requirement({ of, path, isOwner }: { of: Organization; path: string; is
   )
 }
 
-const columnsFor = (path: string, reader_id: string, isOwner: boolean): Column<MemberFactor>[] => [
-  personColumn(reader_id),
-  {
-    head: 'Second factor',
-    cell: ({ has_second_factor }) => (has_second_factor ? <State of="yes" tone="good" /> : <State of="none" tone="warn" />),
-  },
-  {
-    head: 'Actions',
-    cell: ({ user_id, user_name, has_second_factor }) =>
-      isOwner &&
-      has_second_factor &&
-      user_id !== reader_id && (
-        <Button
-          action={`${path}/${user_id}/reset`}
-          kind="danger"
-          confirm={`Mail ${user_name} a link that removes their second factors? Do so only if they asked you for it because they lost them.`}
-        >
-          Reset<span class="unseen"> the second factors of {user_name}</span>
-        </Button>
-      ),
-  },
-]
+const factorRow = (path: string, reader_id: string, isOwner: boolean) => (member: MemberFactor) => ({
+  ...personRow(member, reader_id),
+  state: member.has_second_factor ? <State of="second factor" tone="good" /> : <State of="none" tone="wait" />,
+  actions: isOwner && member.has_second_factor && member.user_id !== reader_id && (
+    <Button
+      action={`${path}/${member.user_id}/reset`}
+      kind="danger"
+      confirm={`Mail ${member.user_name} a link that removes their second factors? Do so only if they asked you for it because they lost them.`}
+    >
+      Reset<span class="unseen"> the second factors of {member.user_name}</span>
+    </Button>
+  ),
+})
 
 const securityPage = page('/app/organizations/:org_id/security', { organization: 'admin' }, async ({ caller, organization }) => {
   const [shown, members] = await Promise.all([
@@ -150,17 +150,13 @@ const securityPage = page('/app/organizations/:org_id/security', { organization:
   const path = `/app/organizations/${organization.id}/security`
   const isOwner = organization.role === 'owner'
   return {
-    title: `Second factors in ${shown.name}`,
+    title: 'Second factors',
     main: (
       <>
         <OrganizationTabs of={organization} path={path} />
         <Requirement of={shown} path={path} isOwner={isOwner} />
         <Section title="Members" count={shown.member_count}>
-          <Table
-            label="Second factors of members"
-            columns={columnsFor(path, caller.id, isOwner)}
-            rows={members.slice(0, MAX_ROWS)}
-          />
+          <Rows label="Second factors of members" of={members.slice(0, MAX_ROWS)} row={factorRow(path, caller.id, isOwner)} />
           {members.length > MAX_ROWS && <p class="hint">The first {MAX_ROWS}, those without a second factor first.</p>}
         </Section>
       </>

@@ -1,29 +1,9 @@
 import { Tabs } from '../pages/components/lists.tsx'
-import { hasAtLeast, type OrganizationRole } from '../roles.ts'
+import { organizationPages } from '../pages/organization-pages.ts'
+import type { OrganizationRole } from '../roles.ts'
 
+/** Links between pages that the side bar has as one. */
 export function OrganizationTabs({ of, path }: { of: { id: string; role: OrganizationRole }; path: string }) {
-  const home = `/app/organizations/${of.id}`
-  const forAdmins: [string, string][] = [
-    [`${home}/service-accounts`, 'Service accounts'],
-    [`${home}/agents`, 'Agents'],
-    [`${home}/tokens`, 'Tokens'],
-    [`${home}/budget`, 'Budget'],
-    [`${home}/security`, 'Second factors'],
-    [`${home}/audit-log`, 'Audit log'],
-    [`${home}/settings`, 'Settings'],
-  ]
-  return (
-    <Tabs
-      label="Organization"
-      path={path}
-      tabs={[
-        [home, 'Overview'],
-        [`${home}/groups`, 'Groups'],
-        [`${home}/runtimes`, 'Runtimes'],
-        [`${home}/workflow-template`, 'Workflow'],
-        [`${home}/signing-keys`, 'Signing keys'],
-        ...(hasAtLeast(of.role, 'admin') ? forAdmins : []),
-      ]}
-    />
-  )
+  const shown = organizationPages(of).find(({ tabs }) => tabs.some(([href]) => path.startsWith(href)))
+  return shown && shown.tabs.length > 1 ? <Tabs label={shown.text} path={path} tabs={shown.tabs} /> : null
 }

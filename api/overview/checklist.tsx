@@ -2,7 +2,7 @@ import type { ciTemplates } from '../deployment-hooks/ci-templates.ts'
 import type { listReceivedInvitations } from '../members/received-invitations.ts'
 import { ReceivedInvitations } from '../members/received-page.tsx'
 import { Button, Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'
-import { Section } from '../pages/components/structure.tsx'
+import { Rows, Section } from '../pages/components/structure.tsx'
 import { State } from '../pages/components/text.tsx'
 import type { View } from '../pages/layout.tsx'
 import type { Setup } from './setup.ts'
@@ -24,7 +24,7 @@ function stepsOf({ id, workspace_id, project_id, ...has }: Setup): Step[] {
       isDone: has.has_team,
       text: 'Invite your team',
       why: 'What an agent has made is decided by a person, better by another one than who asked for it.',
-      href: `/app/organizations/${id}`,
+      href: `/app/organizations/${id}/people`,
     },
     {
       isDone: project_id !== null,
@@ -95,17 +95,16 @@ export function Checklist({ of }: { of: Setup }) {
         </div>
       }
     >
-      <ol class="list card steps">
-        {steps.map((step) => (
-          <li>
-            <State of={step.isDone ? 'done' : 'to_do'} />
-            <div>
-              {step.isDone || step.href === null ? step.text : <a href={step.href}>{step.text}</a>}
-              {step === next && <p class="hint">{step.why}</p>}
-            </div>
-          </li>
-        ))}
-      </ol>
+      <Rows
+        label="Steps"
+        of={steps}
+        row={(step) => ({
+          state: <State of={step.isDone ? 'done' : 'to_do'} />,
+          href: step.isDone ? null : step.href,
+          what: step.text,
+          below: step === next && step.why,
+        })}
+      />
       {!next && <p class="hint">Everything is set up. This list is not needed any more.</p>}
     </Section>
   )

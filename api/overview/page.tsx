@@ -11,8 +11,8 @@ import { listReceivedInvitations } from '../members/received-invitations.ts'
 import { ReceivedInvitations } from '../members/received-page.tsx'
 import { NotificationList, ReadAllButton } from '../notifications/page.tsx'
 import { showSetup } from '../organizations/organizations.ts'
-import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
-import { Money, Notice, State, Time } from '../pages/components/text.tsx'
+import { Empty, type RowParts, Rows, Section } from '../pages/components/structure.tsx'
+import { Dot, MoneyOf, Notice, State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { Checklist, welcome } from './checklist.tsx'
@@ -25,129 +25,97 @@ import { type FailedDeployment, listFailedDeployments, readUnread } from './unre
 /** Notifications that the page shows; the inbox has all. */
 const MAX_NOTIFICATIONS = 10
 
-const scope = (...names: (string | null)[]) => <span class="hint">{names.filter((name) => name !== null).join(' · ')}</span>
+const scope = (...names: (string | null)[]): string => names.filter((name) => name !== null).join(' · ')
 
-const projectColumn: Column<Pick<WaitingGate, 'project_name' | 'workspace_name' | 'organization_name'>> = {
-  head: 'Project',
-  cell: (gate) => (
-    <>
-      {gate.project_name} {scope(gate.workspace_name, gate.organization_name)}
-    </>
-  ),
-}
+type Place = Pick<WaitingGate, 'project_name' | 'workspace_name' | 'organization_name'>
 
-const gateColumns: Column<WaitingGate>[] = [
-  {
-    head: 'Gate',
-    main: true,
-    cell: ({ id, name, requirement_title, can_approve }) => (
-      <>
-        <a href={`/app/gates/${id}`}>{name}</a>
-        <p class="hint">{requirement_title}</p>
-        {!can_approve && <p class="hint">Another person has to approve it; you can reject it.</p>}
-      </>
-    ),
-  },
-  projectColumn,
-  {
-    head: 'Opened',
-    cell: ({ at, person }) => (
-      <>
-        <Time at={at} /> by {person}
-      </>
-    ),
-  },
-  {
-    head: 'Expires',
-    cell: ({ expires_at }) => (expires_at === null ? <span class="hint">never</span> : <Time at={expires_at} />),
-  },
-  { head: 'Approvals', numeric: true, cell: (gate) => `${gate.approvals} of ${gate.required_approvals}` },
-]
-
-const reviewColumns: Column<OverriddenGate>[] = [
-  {
-    head: 'Gate',
-    main: true,
-    cell: ({ id, name, comment }) => (
-      <>
-        <a href={`/app/gates/${id}`}>{name}</a>
-        <p class="hint">{line(comment, 200)}</p>
-      </>
-    ),
-  },
-  projectColumn,
-  {
-    head: 'Overridden',
-    cell: ({ at, person }) => (
-      <>
-        <Time at={at} /> by {person}
-      </>
-    ),
-  },
-]
-
-const deploymentColumns: Column<FailedDeployment>[] = [
-  {
-    head: 'Deployment',
-    main: true,
-    cell: ({ id, environment, version, hook_name }) => (
-      <>
-        <a href={`/app/dispatches/${id}`}>
-          {version !== null && (
+/** @param organizations how many the reader is in: the name of the only one says nothing */
+const rowsFor = (organizations: number) => {
+  const placeOf = ({ project_name, workspace_name, organization_name }: Place) =>
+    scope(project_name, workspace_name, organizations > 1 ? organization_name : null)
+  return {
+    gate: (gate: WaitingGate): RowParts => ({
+      state: (
+        <Dot tone={gate.can_approve ? 'wait' : 'off'} text={gate.can_approve ? 'waits for you' : 'waits for another person'} />
+      ),
+      href: `/app/gates/${gate.id}`,
+      what: gate.name,
+      beside: placeOf(gate),
+      below: (
+        <>
+          {gate.requirement_title !== null && <>{gate.requirement_title} · </>}
+          {gate.person}, <Time at={gate.at} />
+          {!gate.can_approve && ' · Another person has to approve it; you can reject it.'}
+        </>
+      ),
+      end: (
+        <>
+          {gate.expires_at !== null && (
             <>
-              <bdi>{version}</bdi> to{' '}
+              expires <Time at={gate.expires_at} /> ·{' '}
             </>
           )}
-          <bdi>{environment}</bdi>
+          {gate.approvals} of {gate.required_approvals}
+        </>
+      ),
+      actions: (
+        <a class="button quiet" href={`/app/gates/${gate.id}`}>
+          Review<span class="unseen"> {gate.name}</span>
         </a>
-        <p class="hint">{hook_name}</p>
-      </>
-    ),
-  },
-  { head: 'Outcome', cell: (deployment) => <Outcome of={deployment} /> },
-  projectColumn,
-  { head: 'When', cell: ({ at }) => <Time at={at} /> },
-]
+      ),
+    }),
+    review: (gate: OverriddenGate): RowParts => ({
+      href: `/app/gates/${gate.id}`,
+      what: gate.name,
+      beside: placeOf(gate),
+      below: line(gate.comment, 200),
+      end: (
+        <>
+          {gate.person}, <Time at={gate.at} />
+        </>
+      ),
+    }),
+    deployment: (deployment: FailedDeployment): RowParts => ({
+      state: <Outcome of={deployment} />,
+      href: `/app/dispatches/${deployment.id}`,
+      what: (
+        <>
+          {deployment.version !== null && (
+            <>
+              <bdi>{deployment.version}</bdi> to{' '}
+            </>
+          )}
+          <bdi>{deployment.environment}</bdi>
+        </>
+      ),
+      beside: scope(deployment.hook_name, placeOf(deployment)),
+      end: <Time at={deployment.at} />,
+    }),
+    destination: (row: DisabledDestination): RowParts => ({
+      state: <State of="disabled" />,
+      href: row.kind === 'hook' ? `/app/deployment-hooks/${row.id}` : `/app/notification-channels/${row.id}`,
+      what: row.name,
+      beside: scope(row.kind === 'hook' ? 'Hook' : 'Channel', row.workspace_name, row.organization_name),
+      below: row.disabled_reason,
+    }),
+    budget: ({ kind, id, name, organization_name, used_usd, limit_usd }: ExceededBudget): RowParts => ({
+      state: used_usd >= limit_usd ? <State of="exhausted" /> : <State of="nearly used" tone="wait" />,
+      href: `/app/${kind}s/${id}`,
+      what: name,
+      beside: kind === 'workspace' && organization_name,
+      end: <MoneyOf usd={used_usd} limit={limit_usd} />,
+    }),
+  }
+}
 
-const destinationColumns: Column<DisabledDestination>[] = [
-  {
-    head: 'Name',
-    main: true,
-    cell: ({ kind, id, name }) => (
-      <a href={kind === 'hook' ? `/app/deployment-hooks/${id}` : `/app/notification-channels/${id}`}>{name}</a>
-    ),
-  },
-  { head: 'Kind', cell: ({ kind }) => (kind === 'hook' ? 'Deployment hook' : 'Notification channel') },
-  { head: 'State', cell: () => <State of="disabled" /> },
-  { head: 'Reason', cell: ({ disabled_reason }) => disabled_reason },
-  { head: 'Where', cell: (row) => scope(row.workspace_name, row.organization_name) },
-]
+type ListProps<Item> = { title: string; live: string; of: Item[]; row: (item: Item) => RowParts }
 
-const budgetColumns: Column<ExceededBudget>[] = [
-  {
-    head: 'Budget of',
-    main: true,
-    cell: ({ kind, id, name, organization_name }) => (
-      <>
-        <a href={`/app/${kind}s/${id}`}>{name}</a> {kind === 'workspace' && scope(organization_name)}
-      </>
-    ),
-  },
-  {
-    head: 'State',
-    cell: ({ limit_usd, used_usd }) =>
-      used_usd >= limit_usd ? <State of="exhausted" /> : <State of="nearly used" tone="warn" />,
-  },
-  { head: 'Used this month', numeric: true, cell: ({ used_usd }) => <Money usd={used_usd} /> },
-  { head: 'Limit', numeric: true, cell: ({ limit_usd }) => <Money usd={limit_usd} /> },
-]
-
-function Rows<Row>({ title, live, columns, rows }: { title: string; live: string; columns: Column<Row>[]; rows: Row[] }) {
-  if (rows.length === 0) return null
+function List<Item>({ title, live, of, row }: ListProps<Item>) {
+  if (of.length === 0) return null
   return (
-    <Section title={title} count={Math.min(rows.length, MAX_ROWS)} live={live}>
-      <Table label={title} columns={columns} rows={rows.slice(0, MAX_ROWS)} />
-      {rows.length > MAX_ROWS && <p class="hint">There are more; they are shown when these are done.</p>}
+    <Section title={title} count={Math.min(of.length, MAX_ROWS)} live={live}>
+      <Rows label={title} of={of.slice(0, MAX_ROWS)} row={row} />
+      {of.length > MAX_ROWS && <p class="hint">There are more; they are shown when these are done.</p>}
     </Section>
   )
 }
@@ -168,8 +136,8 @@ async function readUnreadAndFailed(caller: SignedIn, closed: Set<string>) {
 const overview = page(
   '/app',
   { signedIn: true },
-  async ({ caller, header }) => {
-    const { organizations = [] } = (await header()) ?? {}
+  async ({ caller, frame }) => {
+    const { organizations = [] } = (await frame()) ?? {}
     if (organizations.length === 0) {
       const [invitations, templates] = await Promise.all([
         listReceivedInvitations(sql, caller.id, { limit: MAX_ROWS }),
@@ -189,6 +157,7 @@ const overview = page(
       readUnreadAndFailed(caller, new Set(closed.map(({ id }) => id))),
     ])
     const isMissing = deployments === null || [gates, invitations, concerns].some(isPartial)
+    const rows = rowsFor(organizations.length)
     const waiting = gates.filter((gate) => gate.needs === 'decision')
     const overridden = gates.filter((gate) => gate.needs === 'review')
     const destinations = concerns.filter((concern) => concern.limit_usd === null)
@@ -204,17 +173,17 @@ const overview = page(
           )}
           {setup && <Checklist of={setup} />}
           {waiting.length > 0 ? (
-            <Rows title="Gates to decide" live="gates" columns={gateColumns} rows={waiting} />
+            <List title="Gates to decide" live="gates" of={waiting} row={rows.gate} />
           ) : (
             <Section title="Gates to decide" live="gates">
               <Empty>No gate waits for you. A gate of your workspaces appears here when you can decide it.</Empty>
             </Section>
           )}
-          <Rows title="Overrides to review" live="reviews" columns={reviewColumns} rows={overridden} />
+          <List title="Overrides to review" live="reviews" of={overridden} row={rows.review} />
           <ReceivedInvitations invitations={invitations} />
-          <Rows title="Deployments that failed" live="deployments" columns={deploymentColumns} rows={deployments ?? []} />
-          <Rows title="Switched off by Signalbox" live="destinations" columns={destinationColumns} rows={destinations} />
-          <Rows title="Budgets over their threshold" live="budgets" columns={budgetColumns} rows={budgets} />
+          <List title="Deployments that failed" live="deployments" of={deployments ?? []} row={rows.deployment} />
+          <List title="Switched off by Signalbox" live="destinations" of={destinations} row={rows.destination} />
+          <List title="Budgets over their threshold" live="budgets" of={budgets} row={rows.budget} />
           <Section
             title="Unread notifications"
             count={unread_count}

@@ -1,7 +1,5 @@
 /** Access to pages: as for API routes (`api/plugins/access.ts`), with a session cookie instead of a token. */
-import { sql } from '../../core/platform/database.ts'
 import { isUuid } from '../../core/values/uuids.ts'
-import { acrossTenants } from '../../sql/reach.ts'
 import { visibleResource } from '../plugins/access.ts'
 import { identify } from '../plugins/authentication.ts'
 import { byCookie, type FoundCaller, findCaller } from '../plugins/callers.ts'
@@ -80,47 +78,4 @@ export async function admit(
   context.required_role = roleToKeep(asked, required.role, null)
   // Visible resources are those of members.
   return { caller, resource: { ...resource, organization_role: found.organization_role ?? 'member' } }
-}
-
-export interface HeaderData {
-  unread: number
-  organizations: {
-    id: string
-    name: string
-    shows_setup: boolean
-    requires_factor: boolean
-  }[]
-  organization_name: string | null
-  workspace_name: string | null
-  project_name: string | null
-}
-
-export async function readHeaderData(caller: SignedIn, resource: Resource | null): Promise<HeaderData> {
-  const { organization_id = null, workspace_id = null, project_id = null } = resource ?? {}
-  const [found] = await acrossTenants(
-    sql<[HeaderData]>`
-    select
-      coalesce((select unread from notification_inboxes where user_id = ${caller.id}), 0) as unread,
-      coalesce(
-        (
-          select jsonb_agg(to_jsonb(membership) order by membership.name)
-          from (
-            select
-              member.organization_id as id, (select name from organizations where id = member.organization_id) as name,
-              coalesce(member.setup_until > now(), false) as shows_setup, member.second_factor_required as requires_factor
-            from organization_members as member
-            where member.user_id = ${caller.id}
-          ) as membership
-        ),
-        '[]'
-      ) as organizations,
-      (select name from organizations where id = ${organization_id}) as organization_name,
-      (
-        select name from workspaces where id = ${workspace_id} and organization_id = ${organization_id}
-      ) as workspace_name,
-      (select name from projects where id = ${project_id} and organization_id = ${organization_id}) as project_name
-  `,
-    'partly',
-  )
-  return found
 }

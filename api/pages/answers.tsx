@@ -5,11 +5,12 @@ import type { TSchema } from '../../core/values/schema.ts'
 import { contextOf, type SignedIn } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { PROBLEMS, type Problem } from '../problems.ts'
-import { type HeaderData, type PageAccess, readHeaderData } from './access.ts'
+import type { PageAccess } from './access.ts'
 import { Kept, RefusedForm, Submit } from './components/forms.tsx'
 import { Notice, Prose } from './components/text.tsx'
-import { noticeCookie, noticeIn, sessionCookie, sessionIn } from './cookies.ts'
+import { noticeCookie, noticeIn, organizationCookie, organizationIn, sessionCookie, sessionIn } from './cookies.ts'
 import { REDISPLAY, type Refused } from './forms.ts'
+import { type FrameData, readFrameData } from './frame-data.ts'
 import { PAGE_HEADERS, policyWith } from './headers.ts'
 import { type KeptForm, keep } from './kept.ts'
 import { documentOf, type View } from './layout.tsx'
@@ -33,11 +34,14 @@ export interface Visit {
   resource: Resource | null
   /** What the page follows, and its version before it is read; null for pages that follow nothing. */
   live: { page: LivePage; version: string } | null
-  header?: Promise<HeaderData | null>
+  frame?: Promise<FrameData | null>
 }
 
-export const headerOf = (visit: Visit): Promise<HeaderData | null> =>
-  (visit.header ??= visit.caller ? readHeaderData(visit.caller, visit.resource) : Promise.resolve(null))
+export const frameDataOf = (visit: Visit): Promise<FrameData | null> => {
+  const { caller, resource, request } = visit
+  visit.frame ??= caller ? readFrameData(caller, resource, organizationIn(request)) : Promise.resolve(null)
+  return visit.frame
+}
 
 function MissingForm({ refused }: { refused: Refused }) {
   const { typed } = refused
@@ -85,13 +89,13 @@ export async function html(
 ) {
   const { request, caller, resource, live } = visit
   // One after the other would make every page a round trip slower.
-  const [view, headerData] = await Promise.all([shown, headerOf(visit)])
+  const [view, data] = await Promise.all([shown, frameDataOf(visit)])
   if (!('main' in view)) return redirect(request, view)
   // What another page has left for the browser is not for a page that is apart, or one that a script reads again.
   const isRead = request.headers.get('sec-fetch-dest') === 'empty'
   const notice = isRead || ('open' in visit.access && visit.access.apart) ? null : noticeIn(request)
   const session = caller && sessionIn(request)
-  const frame = { caller, resource, headerData, notice, path, live: refused || view.narrow ? null : live }
+  const frame = { caller, resource, data, notice, path, live: refused || view.narrow ? null : live }
   const main = (
     <Kept.Provider value={kept}>
       <RefusedForm.Provider value={refused}>{view.main}</RefusedForm.Provider>
@@ -109,6 +113,7 @@ export async function html(
     ...(notice === null ? [] : [noticeCookie(null)]),
     // The cookie lives as long as the session, which every use extends.
     ...(session ? [sessionCookie(session)] : []),
+    ...(data?.current && data.current.id !== organizationIn(request) ? [organizationCookie(data.current.id)] : []),
   ])
 }
 
@@ -157,7 +162,7 @@ export function backToForm(request: Request, { action, fields }: KeptForm, signe
       <Submit>Go on</Submit>
     </form>
   )
-  const frame = { caller: null, resource: null, headerData: null, notice: null, path: '/sign-in', live: null }
+  const frame = { caller: null, resource: null, data: null, notice: null, path: '/sign-in', live: null }
   const notice = 'Nothing was changed yet: look over what you had typed, and send it.'
   const text = documentOf({ title: 'You are signed in', main, narrow: true }, frame)
   return respond(request, 200, text, HTML, cookiesOf({ ...signedIn, notice }))
@@ -204,7 +209,7 @@ export function refusal(request: Request, problem: Problem): Response | null {
       )}
     </>
   )
-  const frame = { caller: null, resource: null, headerData: null, notice: null, live: null, path: pathname }
+  const frame = { caller: null, resource: null, data: null, notice: null, live: null, path: pathname }
   context.status = problem.status
   const { 'WWW-Authenticate': _, ...headers } = { ...context.headers, ...problem.headers }
   return new Response(documentOf({ title, main, narrow: true }, frame), {

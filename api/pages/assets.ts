@@ -1,9 +1,12 @@
-/** The style sheet, the script and the icon of all pages. */
+/** The style sheet, the fonts, the scripts and the icon of all pages. */
 import { Elysia } from 'elysia'
 import { access } from '../plugins/access.ts'
 import { PAGE_HEADERS } from './headers.ts'
 
 const read = (file: string): Promise<string> => Bun.file(`${import.meta.dir}/browser/${file}`).text()
+
+/** Letters of Western Europe, and those of other languages with Latin letters, which browsers load when a page has some. */
+const FONTS = ['inter-latin', 'inter-latin-ext'] as const
 
 const scripts = new Bun.Transpiler({ loader: 'js', minifyWhitespace: true })
 
@@ -24,8 +27,7 @@ const TYPES = {
 export const assets = new Elysia({ name: 'page-assets' }).use(access)
 
 /** Serves a file at a path that contains the hash of its content, so that browsers can keep it. @returns the path */
-async function serve(file: keyof typeof TYPES): Promise<string> {
-  const content = withoutComments(file, await read(file))
+function serve(file: string, type: string, content: string | ArrayBuffer): string {
   const hash = new Bun.CryptoHasher('sha256').update(content).digest('hex').slice(0, 12)
   assets.get(
     `/assets/:hash/${file}`,
@@ -33,7 +35,7 @@ async function serve(file: keyof typeof TYPES): Promise<string> {
       new Response(content, {
         headers: {
           ...PAGE_HEADERS,
-          'Content-Type': `${TYPES[file]}; charset=utf-8`,
+          'Content-Type': type,
           // During a deployment, a page of another version can ask this process: it gets this version, but does not keep it.
           'Cache-Control': params.hash === hash ? 'public, max-age=31536000, immutable' : 'no-store',
         },
@@ -43,11 +45,25 @@ async function serve(file: keyof typeof TYPES): Promise<string> {
   return `/assets/${hash}/${file}`
 }
 
-export const STYLE = await serve('style.css')
-export const SCRIPT = await serve('script.js')
-export const KEYS = await serve('keys.js')
-export const PASSKEYS = await serve('passkeys.js')
-export const LIVE_WORKER = await serve('live.js')
+const serveText = async (file: keyof typeof TYPES, edit = (content: string) => content): Promise<string> =>
+  serve(file, `${TYPES[file]}; charset=utf-8`, withoutComments(file, edit(await read(file))))
+
+const fonts = await Promise.all(
+  FONTS.map(async (name) => {
+    const file = Bun.resolveSync(`@fontsource-variable/inter/files/${name}-wght-normal.woff2`, import.meta.dir)
+    return serve(`${name}.woff2`, 'font/woff2', await Bun.file(file).arrayBuffer())
+  }),
+)
+
+/** The font that every page needs, and loads before the style sheet asks for it. */
+export const FONT = fonts[0] ?? ''
+export const STYLE = await serveText('style.css', (content) =>
+  FONTS.reduce((text, name, index) => text.replace(`"${name}.woff2"`, `"${fonts[index]}"`), content),
+)
+export const SCRIPT = await serveText('script.js')
+export const KEYS = await serveText('keys.js')
+export const PASSKEYS = await serveText('passkeys.js')
+export const LIVE_WORKER = await serveText('live.js')
 
 const favicon = await read('favicon.svg')
 // Browsers request /favicon.ico for responses without an icon link, such as JSON.

@@ -1,5 +1,6 @@
-/** The two cookies of the web app: the session, and the notice that the next page shows. */
+/** The cookies of the web app: the session, the notice that the next page shows, and the organization that was looked at last. */
 import { config } from '../../core/platform/config.ts'
+import { isUuid } from '../../core/values/uuids.ts'
 
 const isSecure = config.PUBLIC_URL.startsWith('https:')
 
@@ -8,6 +9,7 @@ const nameOf = (name: string): string => (isSecure ? `__Host-${name}` : name)
 
 const SESSION = nameOf('signalbox')
 const NOTICE = nameOf('signalbox-notice')
+const ORGANIZATION = nameOf('signalbox-organization')
 
 const SESSION_SECONDS = 30 * 86_400
 const NOTICE_SECONDS = 60
@@ -22,6 +24,8 @@ export const sessionCookie = (value: string | null): string =>
 /** Sets the text that the next page shows; with null, deletes it. */
 export const noticeCookie = (text: string | null): string =>
   serialized(NOTICE, encodeURIComponent(text ?? ''), text === null ? 0 : NOTICE_SECONDS)
+
+export const organizationCookie = (id: string): string => serialized(ORGANIZATION, id, SESSION_SECONDS)
 
 /**
  * The blanks that may surround a cookie (RFC 6265bis). `trim()` removes others too, with which the name is that of another cookie. Those
@@ -40,6 +44,12 @@ function cookieIn(request: Request, name: string): string | null {
 }
 
 export const sessionIn = (request: Request): string | null => cookieIn(request, SESSION)
+
+/** Whatever the browser sends: whether its person is a member there is for the caller to check. */
+export function organizationIn(request: Request): string | null {
+  const id = cookieIn(request, ORGANIZATION)
+  return id !== null && isUuid(id) ? id : null
+}
 
 export function noticeIn(request: Request): string | null {
   try {

@@ -7,7 +7,7 @@ import { SECURITY_HEADERS } from '../plugins/responses.ts'
  * @param target a source, in addition to this one, that a form may lead to: browsers apply the policy also to where an action redirects
  */
 export const policyWith = (target = ''): string =>
-  `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action ${`'self' ${target}`.trim()}; frame-ancestors 'none'; base-uri 'none'`
+  `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action ${`'self' ${target}`.trim()}; frame-ancestors 'none'; base-uri 'none'`
 
 export const POLICY = policyWith()
 

@@ -1,13 +1,14 @@
-/** The document of every page: head, header with navigation, breadcrumb, notice, and the content. */
+/** The document of every page: head, side bar, breadcrumb, notice, and the content. */
 import type { ComponentChildren } from 'preact'
 import { render } from 'preact-render-to-string'
 import type { SignedIn } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
-import type { HeaderData } from './access.ts'
-import { KEYS, LIVE_WORKER, PASSKEYS, SCRIPT, STYLE } from './assets.ts'
-import { Account, AccountField } from './components/forms.tsx'
+import { FONT, KEYS, LIVE_WORKER, PASSKEYS, SCRIPT, STYLE } from './assets.ts'
+import { Account } from './components/forms.tsx'
 import { Notice } from './components/text.tsx'
+import type { FrameData } from './frame-data.ts'
 import type { LivePage } from './live-pages.ts'
+import { SideBar } from './side-bar.tsx'
 
 interface Crumb {
   href: string
@@ -34,93 +35,19 @@ export interface View {
 interface Frame {
   caller: SignedIn | null
   resource: Resource | null
-  headerData: HeaderData | null
+  data: FrameData | null
   notice: string | null
   path: string
   /** The name of the page in the stream of changes, and the version of what it shows. */
   live: { page: LivePage; version: string } | null
 }
 
-const NavLink = ({ href, path, children }: { href: string; path: string; children: ComponentChildren }) => (
-  <a href={href} aria-current={href === path ? 'page' : undefined}>
-    {children}
-  </a>
-)
-
-function Header({ path, caller, headerData }: Frame) {
-  const brand = (
-    <a class="brand" href={caller && headerData ? '/app' : '/'}>
-      Signalbox
-    </a>
-  )
-  if (!caller || !headerData) return <header class="bar">{brand}</header>
-  const { unread, organizations } = headerData
-  return (
-    <header class="bar">
-      {brand}
-      <nav aria-label="Main">
-        <NavLink href="/app" path={path}>
-          Needs you
-        </NavLink>
-        <NavLink href="/app/notifications" path={path}>
-          Inbox
-          <span id="unread">
-            {unread > 0 && (
-              <span class="count">
-                {unread > 99 ? '99+' : unread}
-                <span class="unseen"> unread</span>
-              </span>
-            )}
-          </span>
-        </NavLink>
-        <details class="menu">
-          <summary>Organizations</summary>
-          <ul>
-            {organizations.map(({ id, name }) => (
-              <li>
-                <NavLink href={`/app/organizations/${id}`} path={path}>
-                  {name}
-                </NavLink>
-              </li>
-            ))}
-            <li>
-              <NavLink href="/app/organizations/new" path={path}>
-                New organization
-              </NavLink>
-            </li>
-          </ul>
-        </details>
-      </nav>
-      <search>
-        <form action="/app/search">
-          <input type="search" name="q" aria-label="Search" placeholder="Search" maxLength={200} />
-        </form>
-        <button type="button" class="plain" hidden aria-keyshortcuts="Control+K" title="Command menu">
-          <kbd>Ctrl K</kbd>
-          <span class="unseen"> Command menu</span>
-        </button>
-      </search>
-      <div class="person">
-        <NavLink href="/app/account" path={path}>
-          {caller.name}
-        </NavLink>
-        <form method="post" action="/sign-out">
-          <AccountField />
-          <button type="submit" class="plain">
-            Sign out
-          </button>
-        </form>
-      </div>
-    </header>
-  )
-}
-
-function scopeCrumbs({ resource, headerData, path }: Frame): Crumb[] {
-  if (!resource || !headerData) return []
+/** Where the page is. The organization is that of the side bar. */
+function scopeCrumbs({ resource, data, path }: Frame): Crumb[] {
+  if (!resource || !data) return []
   const crumbs = [
-    { href: `/app/organizations/${resource.organization_id}`, text: headerData.organization_name },
-    { href: `/app/workspaces/${resource.workspace_id}`, text: headerData.workspace_name },
-    { href: `/app/projects/${resource.project_id}`, text: headerData.project_name },
+    { href: `/app/workspaces/${resource.workspace_id}`, text: data.workspace_name },
+    { href: `/app/projects/${resource.project_id}`, text: data.project_name },
   ]
   return crumbs.flatMap(({ href, text }) => (text === null || href === path ? [] : [{ href, text }]))
 }
@@ -141,7 +68,7 @@ function Breadcrumb({ crumbs }: { crumbs: Crumb[] }) {
 }
 
 export function documentOf({ title, main, aside, crumbs = [], narrow = false, passkeys = false }: View, frame: Frame): string {
-  const { headerData, notice, caller, live } = frame
+  const { data, notice, caller, resource, path, live } = frame
   const account = caller?.id ?? null
   const html = render(
     <Account.Provider value={account}>
@@ -152,6 +79,7 @@ export function documentOf({ title, main, aside, crumbs = [], narrow = false, pa
           <meta name="color-scheme" content="light dark" />
           <title>{`${title} · Signalbox`}</title>
           <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+          <link rel="preload" href={FONT} as="font" type="font/woff2" crossorigin="anonymous" />
           <link rel="stylesheet" href={STYLE} />
           <script type="module" src={SCRIPT} />
           {caller && !narrow && <script type="module" src={KEYS} />}
@@ -167,7 +95,7 @@ export function documentOf({ title, main, aside, crumbs = [], narrow = false, pa
           <a class="skip" href="#main">
             Skip to content
           </a>
-          <Header {...frame} headerData={narrow ? null : headerData} />
+          {caller && data && !narrow && <SideBar caller={caller} data={data} place={resource} path={path} />}
           <main id="main" tabIndex={-1}>
             <Breadcrumb crumbs={[...scopeCrumbs(frame), ...crumbs]} />
             <div role="status" id="status">

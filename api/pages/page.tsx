@@ -10,8 +10,8 @@ import { FORM, UPLOAD } from '../plugins/body.ts'
 import { inTransaction } from '../plugins/change.ts'
 import { contextOf, pathOf } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
-import { type Admitted, admit, type HeaderData, type PageAccess, requirementOf } from './access.ts'
-import { backToForm, headerOf, html, type Redirect, redirect, signInFirst, toSignIn, type Visit } from './answers.tsx'
+import { type Admitted, admit, type PageAccess, requirementOf } from './access.ts'
+import { backToForm, frameDataOf, html, type Redirect, redirect, signInFirst, toSignIn, type Visit } from './answers.tsx'
 import {
   ACCOUNT_ID,
   asIfMatch,
@@ -26,6 +26,7 @@ import {
   takeFile,
   typedInto,
 } from './forms.ts'
+import type { FrameData } from './frame-data.ts'
 import { keptIn, takeKept } from './kept.ts'
 import type { View } from './layout.tsx'
 import { keysOf, livePageOf, versionOf } from './live-pages.ts'
@@ -39,7 +40,7 @@ export type PageContext<Access extends PageAccess, Query extends TSchema = typeo
   visitor: Visitor
   refused: Refused | null
   /** What the frame of the page shows, for a page that depends on it; null without a session. */
-  header: () => Promise<HeaderData | null>
+  frame: () => Promise<FrameData | null>
 }
 
 /** Runs an operation in one transaction, with its events and its audit entry. */
@@ -74,7 +75,7 @@ function contextFor(visit: Visit, access: PageAccess, refused: Refused | null) {
     visitor: { ip_address: address, device },
     refused,
     caller,
-    header: () => headerOf(visit),
+    frame: () => frameDataOf(visit),
     ...(kind ? { [kind]: resource } : {}),
   }
 }

@@ -6,8 +6,8 @@ import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import type { RequirementCounts } from '../requirements/list.tsx'
 import { requirementName } from '../requirements/requirements.ts'
+import type { PendingGate, UnfinishedExecution } from './lists.tsx'
 import { type Project, projectColumns } from './projects.ts'
-import type { PendingGate, UnfinishedExecution } from './tables.tsx'
 
 /** Rows of each kind that the page of a project shows. */
 const MAX_ROWS = 20

@@ -4,7 +4,7 @@ import { sql } from '../../core/platform/database.ts'
 import { isWebUrl, Shape } from '../../core/values/schema.ts'
 import { DeliverableTable, GenerateForm } from '../deliverables/components.tsx'
 import { listDeliverables } from '../deliverables/deliverables.ts'
-import { HookTable } from '../deployment-hooks/table.tsx'
+import { HookList } from '../deployment-hooks/list.tsx'
 import { ComparisonTable } from '../dual-track/components.tsx'
 import { findShownEnvironments } from '../environments/environments.ts'
 import { Environments, environmentsPart, environmentsQuery } from '../environments/tables.tsx'
@@ -17,8 +17,8 @@ import { Cursor, cursorAfter, type Key, NEWEST_FIRST } from '../plugins/lists.ts
 import { Requirements, requirementsQuery } from '../requirements/list.tsx'
 import { findRequirements } from '../requirements/requirements.ts'
 import { getProjectContents, type ProjectContents } from './contents.ts'
+import { PendingGates, Unfinished } from './lists.tsx'
 import type { Project } from './projects.ts'
-import { PendingGates, Unfinished } from './tables.tsx'
 
 /** Deliverables that the page shows at a time. */
 const MAX_DELIVERABLES = 10
@@ -35,7 +35,7 @@ const Support = ({ at }: { at: string }) => (isWebUrl(at) ? <WebLink href={at} /
 
 interface HooksProps {
   project_id: string
-  hooks: Parameters<typeof HookTable>[0]['hooks']
+  hooks: Parameters<typeof HookList>[0]['hooks']
   url: URL
   after: Key | null
   isAdmin: boolean
@@ -60,7 +60,7 @@ function Hooks({ project_id, hooks, url, after, isAdmin }: HooksProps) {
       {hooks.length === 0 ? (
         <Empty>Nothing is deployed from here yet. A hook calls your CI when a gate is approved or a workflow is done.</Empty>
       ) : (
-        <HookTable hooks={shownOf(rows)} />
+        <HookList hooks={shownOf(rows)} />
       )}
       <Parts of="hooks" url={url} name="hooks_after" rows={rows} order={NEWEST_FIRST} />
     </Section>

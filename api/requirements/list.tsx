@@ -1,7 +1,7 @@
 /** The requirements of a project by status, as a section of its page. */
 import { Maybe, pageQuery } from '../../core/values/schema.ts'
 import { Filters } from '../pages/components/links.tsx'
-import { type Column, Empty, Pager, Section, Table } from '../pages/components/structure.tsx'
+import { Empty, Pager, Rows, Section } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
 import { REQUIREMENT_STATUSES, type Requirement, RequirementStatus } from './schema.ts'
 
@@ -9,21 +9,6 @@ export const requirementsQuery = { ...pageQuery, status: Maybe(RequirementStatus
 
 /** How many requirements have each status; statuses without requirements are absent. */
 export type RequirementCounts = Partial<Record<RequirementStatus, number>>
-
-const requirementColumns: Column<Requirement>[] = [
-  {
-    head: 'Requirement',
-    main: true,
-    cell: ({ id, number, title }) => (
-      <a href={`/app/requirements/${id}`}>
-        #{number} {title}
-      </a>
-    ),
-  },
-  { head: 'Kind', cell: ({ kind }) => kind },
-  { head: 'State', cell: ({ status }) => <State of={status} /> },
-  { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-]
 
 export function Requirements(props: {
   project_id: string
@@ -47,9 +32,19 @@ export function Requirements(props: {
       ) : (
         <>
           <Filters label="Requirements by status" of={[null, ...REQUIREMENT_STATUSES].map(filter)} />
-          <Table label="Requirements" columns={requirementColumns} rows={rows}>
+          <Rows
+            label="Requirements"
+            of={rows}
+            row={({ id, number, title, kind, status: state, created_at }) => ({
+              state: <State of={state} />,
+              href: `/app/requirements/${id}`,
+              what: `#${number} ${title}`,
+              beside: kind,
+              end: <Time at={created_at} />,
+            })}
+          >
             No requirement is in this state.
-          </Table>
+          </Rows>
           <Pager url={url} {...query} total={query.status ? (counts[query.status] ?? 0) : total} />
         </>
       )}

@@ -1,8 +1,8 @@
 /** The page on which a rollback is confirmed: it names the hooks that receive it. */
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Shape, type Static, Text } from '../../core/values/schema.ts'
+import { HookList } from '../deployment-hooks/list.tsx'
 import { findVersions, type HookSummary, listHookSummaries, type RanVersion } from '../deployment-hooks/summaries.ts'
-import { HookTable } from '../deployment-hooks/table.tsx'
 import { RollbackInput } from '../dispatches/schema.ts'
 import { rollBack } from '../dispatches/triggers.ts'
 import { Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
@@ -95,7 +95,7 @@ const rollbackPage = page(
                 </Empty>
               ) : (
                 <>
-                  <HookTable hooks={shownOf(hooks)} />
+                  <HookList hooks={shownOf(hooks)} />
                   <p class="hint">
                     {hooks.length > shownOf(hooks).length && `The newest ${shownOf(hooks).length} are shown. `}
                     Every enabled hook of the project gets it, whatever its environment is; a paused one when it is resumed.

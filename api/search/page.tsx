@@ -2,7 +2,7 @@
 import { sql } from '../../core/platform/database.ts'
 import { Shape } from '../../core/values/schema.ts'
 import { Filters } from '../pages/components/lists.tsx'
-import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { Empty, Rows, Section } from '../pages/components/structure.tsx'
 import { State } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { FOUND_TYPES, type FoundType, SearchQuery, type SearchResult, search } from './search.ts'
@@ -18,36 +18,27 @@ const TITLES: Record<FoundType, string> = {
   deployment_hook: 'Deployment hooks',
 }
 
-const columns: Column<SearchResult>[] = [
-  {
-    head: 'Name',
-    main: true,
-    cell: ({ number, name, url }) => (
-      <a href={new URL(url).pathname}>
-        {number !== null && `#${number} `}
-        <bdi>{name}</bdi>
-      </a>
-    ),
-  },
-  {
-    head: 'Where',
-    cell: ({ type, project_name, workspace_name, organization_name }) =>
-      type !== 'organization' && (
-        <span class="hint">
-          {[type === 'project' ? null : project_name, workspace_name, organization_name]
-            .filter((each) => each !== null)
-            .join(' · ')}
-        </span>
-      ),
-  },
-  { head: 'State', word: true, cell: ({ status }) => status && <State of={status} /> },
-]
+const row = (found: SearchResult) => ({
+  state: found.status && <State of={found.status} />,
+  href: new URL(found.url).pathname,
+  what: (
+    <>
+      {found.number !== null && `#${found.number} `}
+      <bdi>{found.name}</bdi>
+    </>
+  ),
+  beside:
+    found.type !== 'organization' &&
+    [found.type === 'project' ? null : found.project_name, found.workspace_name, found.organization_name]
+      .filter((each) => each !== null)
+      .join(' · '),
+})
 
 function Results({ type, of, q }: { type: FoundType; of: SearchResult[]; q: string }) {
   const isCut = of.length > OF_EACH
   return (
     <Section title={TITLES[type]}>
-      <Table label={TITLES[type]} columns={columns} rows={isCut ? of.slice(0, OF_EACH) : of} />
+      <Rows label={TITLES[type]} of={isCut ? of.slice(0, OF_EACH) : of} row={row} />
       {isCut && (
         <p class="more">
           <a href={`/app/search?${new URLSearchParams({ q, type })}`}>More {TITLES[type].toLowerCase()}</a>
@@ -91,7 +82,7 @@ const searchPage = page(
           {type
             ? results.length > 0 && (
                 <Section title={TITLES[type]}>
-                  <Table label={TITLES[type]} columns={columns} rows={results} />
+                  <Rows label={TITLES[type]} of={results} row={row} />
                 </Section>
               )
             : FOUND_TYPES.map((each) => {

@@ -32,7 +32,7 @@ const areaName = (areas: NamedArea[], account: ServiceAccount): string =>
   areas.find(({ value }) => value === areaValueOf(account))?.name ?? 'all of the organization'
 
 const Enabled = ({ of: { enabled } }: { of: ServiceAccount }) =>
-  enabled ? <State of="enabled" tone="good" /> : <State of="disabled" tone="warn" />
+  enabled ? <State of="enabled" tone="good" /> : <State of="disabled" tone="wait" />
 
 const columnsFor = (areas: NamedArea[]): Column<ServiceAccount>[] => [
   {

@@ -2,20 +2,19 @@
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Uuid } from '../../core/values/schema.ts'
 import type { TokenScope } from '../credentials/scopes.ts'
-import { personColumn } from '../members/tables.tsx'
 import { listOrganizations } from '../organizations/organizations.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { inDays, lifetimes } from '../pages/clock.ts'
 import { shownOnce } from '../pages/components/copyable.tsx'
 import { Button, Field, Form, Select, Submit } from '../pages/components/forms.tsx'
 import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
-import { type Column, Section, Table } from '../pages/components/structure.tsx'
+import { Rows, Section } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { databaseNow, isPast } from '../plugins/clock.ts'
 import { BY_ID, Cursor } from '../plugins/lists.ts'
 import { AccountTabs } from '../users/tabs.tsx'
-import { type NewToken, type OrganizationToken, type Token, TokenInput } from './schema.ts'
+import { type NewToken, type Token, TokenInput } from './schema.ts'
 import { createToken, listOrganizationTokens, listTokens, revokeOrganizationToken, revokeToken } from './tokens.ts'
 
 const ALLOWS: Record<TokenScope, string> = {
@@ -31,39 +30,33 @@ interface Choice {
 
 const CHOICES = { limit: 100, after: null }
 
-const TokenState = ({ of: { expires_at }, now }: { of: Pick<Token, 'expires_at'>; now: string }) =>
-  isPast(expires_at, now) ? <State of="expired" /> : <State of="valid" tone="good" />
+/** @param revoke where the form of its button leads to */
+const tokenRow = (token: Token, now: string, revoke: string, of = '') => ({
+  state: isPast(token.expires_at, now) ? <State of="expired" /> : <State of="valid" tone="good" />,
+  what: token.name,
+  end: (
+    <>
+      {token.last_used_at === null ? 'never used' : 'used '}
+      {token.last_used_at !== null && <Time at={token.last_used_at} />} ·{' '}
+      {token.expires_at === null ? 'does not expire' : 'expires '}
+      {token.expires_at !== null && <Time at={token.expires_at} />}
+    </>
+  ),
+  actions: (
+    <Button
+      action={`${revoke}/${token.id}/revoke`}
+      kind="danger"
+      confirm={`Revoke the token ${token.name}${of}? Whatever uses it stops working at once.`}
+    >
+      Revoke<span class="unseen">: {token.name}</span>
+    </Button>
+  ),
+})
 
-const times: Column<Token>[] = [
-  { head: 'Expires', cell: ({ expires_at }) => (expires_at === null ? 'never' : <Time at={expires_at} />) },
-  { head: 'Last used', cell: ({ last_used_at }) => (last_used_at === null ? 'never' : <Time at={last_used_at} />) },
-]
-
-const columnsFor = (organizations: Choice[], now: string): Column<Token>[] => [
-  { head: 'Token', main: true, cell: ({ name }) => <strong>{name}</strong> },
-  { head: 'State', cell: (token) => <TokenState of={token} now={now} /> },
-  { head: 'Allows', cell: ({ scope }) => ALLOWS[scope] },
-  {
-    head: 'Organization',
-    cell: ({ organization_id }) =>
-      organization_id === null
-        ? 'all of yours'
-        : (organizations.find(({ id }) => id === organization_id)?.name ?? 'one of yours'),
-  },
-  ...times,
-  {
-    head: 'Actions',
-    cell: ({ id, name }) => (
-      <Button
-        action={`/app/account/tokens/${id}/revoke`}
-        kind="danger"
-        confirm={`Revoke the token ${name}? Whatever uses it stops working at once.`}
-      >
-        Revoke<span class="unseen">: {name}</span>
-      </Button>
-    ),
-  },
-]
+const placeOf = ({ organization_id }: Token, organizations: Choice[]): string =>
+  organization_id === null
+    ? 'all of your organizations'
+    : (organizations.find(({ id }) => id === organization_id)?.name ?? 'one of your organizations')
 
 function NewTokenForm({ organizations }: { organizations: Choice[] }) {
   return (
@@ -116,9 +109,16 @@ const tokensPage = page(
         <>
           <AccountTabs path="/app/account/tokens" />
           <Section title="Tokens">
-            <Table label="Personal tokens" columns={columnsFor(organizations, now)} rows={shownOf(tokens)}>
+            <Rows
+              label="Personal tokens"
+              of={shownOf(tokens)}
+              row={(token) => ({
+                ...tokenRow(token, now, '/app/account/tokens'),
+                beside: `${ALLOWS[token.scope]} in ${placeOf(token, organizations)}`,
+              })}
+            >
               No tokens yet. Make one for a script of your own: it acts as you.
-            </Table>
+            </Rows>
             <Parts of="tokens" url={url} name="after" rows={tokens} order={BY_ID} />
           </Section>
           <Section title="New token">
@@ -153,26 +153,6 @@ const revoke = actionOn(
   },
 )
 
-const organizationColumns = (path: string, reader_id: string, now: string): Column<OrganizationToken>[] => [
-  { head: 'Token', main: true, cell: ({ name }) => <strong>{name}</strong> },
-  { ...personColumn(reader_id), main: false },
-  { head: 'State', cell: (token) => <TokenState of={token} now={now} /> },
-  { head: 'Allows', cell: ({ scope }) => ALLOWS[scope] },
-  ...times,
-  {
-    head: 'Actions',
-    cell: ({ id, name, user_name }) => (
-      <Button
-        action={`${path}/${id}/revoke`}
-        kind="danger"
-        confirm={`Revoke the token ${name} of ${user_name}? Whatever uses it stops working at once.`}
-      >
-        Revoke<span class="unseen">: {name}</span>
-      </Button>
-    ),
-  },
-]
-
 const organizationPage = page(
   '/app/organizations/:org_id/tokens',
   { organization: 'admin' },
@@ -191,9 +171,17 @@ const organizationPage = page(
             Tokens that members have restricted to this organization. They act as their owner; builds better use a service
             account.
           </p>
-          <Table label="Personal tokens of members" columns={organizationColumns(path, caller.id, now)} rows={shownOf(tokens)}>
+          <Rows
+            label="Personal tokens of members"
+            of={shownOf(tokens)}
+            row={(token) => ({
+              ...tokenRow(token, now, path, ` of ${token.user_name}`),
+              beside: ALLOWS[token.scope],
+              below: `${token.user_name}${token.user_id === caller.id ? ' (you)' : ''}, ${token.user_email}`,
+            })}
+          >
             No member has a token for this organization alone.
-          </Table>
+          </Rows>
           <Parts of="tokens" url={url} name="after" rows={tokens} order={BY_ID} />
         </>
       ),

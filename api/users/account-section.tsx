@@ -39,7 +39,7 @@ export function Address({ of }: { of: User }) {
       <Facts
         of={[
           ['Address', of.email],
-          ['State', of.email_verified ? <State of="verified" tone="good" /> : <State of="not verified" tone="warn" />],
+          ['State', of.email_verified ? <State of="verified" tone="good" /> : <State of="not verified" tone="wait" />],
           ['To be verified', of.pending_email],
           ['Account since', <Time at={of.created_at} />],
         ]}

@@ -3,18 +3,18 @@ import { sql } from '../../core/platform/database.ts'
 import { Shape } from '../../core/values/schema.ts'
 import { approversOf, GatePolicyUpdate } from '../gates/policy.ts'
 import { PolicyFacts, PolicyForm } from '../gates/policy-form.tsx'
-import { WorkspaceMemberTable } from '../members/tables.tsx'
+import { WorkspaceMemberList } from '../members/lists.tsx'
 import { listWorkspaceMembers } from '../members/workspace-members.ts'
 import { listChannels } from '../notification-channels/channels.ts'
-import { Channels } from '../notification-channels/table.tsx'
+import { Channels } from '../notification-channels/list.tsx'
 import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'
 import { MoneyOf, Prose, Time } from '../pages/components/text.tsx'
 import { actionOn, page } from '../pages/page.tsx'
 import { BY_JOINING, Cursor, NEWEST_FIRST } from '../plugins/lists.ts'
 import { atOtherFields } from '../problems.ts'
+import { Projects } from '../projects/lists.tsx'
 import { listProjects } from '../projects/projects.ts'
-import { Projects } from '../projects/tables.tsx'
 import { WorkspaceTabs } from './tabs.tsx'
 import { getWorkspace, updateWorkspace, type Workspace } from './workspaces.ts'
 
@@ -55,7 +55,7 @@ export const workspacePage = page(
               <Projects url={url} rows={projects} workspace={workspace} />
               <Channels url={url} rows={channels} workspace={workspace} />
               <Section title="Members" aside={isAdmin && <a href={`${path}/members/add`}>Add a member</a>}>
-                <WorkspaceMemberTable workspace={workspace} reader={caller} rows={shownOf(members)} />
+                <WorkspaceMemberList workspace={workspace} reader={caller} rows={shownOf(members)} />
                 <Parts of="members" url={url} name="members_after" rows={members} order={BY_JOINING} />
                 <p class="hint">
                   The owner and the admins of the organization are admins of every workspace, listed here or not.

@@ -1,6 +1,6 @@
 import type { ShownResource } from '../pages/access.ts'
 import { Parts, shownOf, Tabs } from '../pages/components/lists.tsx'
-import { type Column, Section, Table } from '../pages/components/structure.tsx'
+import { Rows, Section } from '../pages/components/structure.tsx'
 import { Money, Time } from '../pages/components/text.tsx'
 import { NEWEST_FIRST } from '../plugins/lists.ts'
 import { hasAtLeast } from '../roles.ts'
@@ -20,18 +20,31 @@ export function WorkspaceTabs({ of, path }: { of: ShownResource<'workspace'>; pa
   return <Tabs label="Workspace" path={path} tabs={tabs} />
 }
 
-const columns: Column<WorkspaceSummary>[] = [
-  { head: 'Workspace', main: true, cell: ({ id, name }) => <a href={`/app/workspaces/${id}`}>{name}</a> },
-  { head: 'Key', cell: ({ workspace_key }) => workspace_key },
-  { head: 'Monthly limit', numeric: true, cell: ({ budget_monthly_limit_usd }) => <Money usd={budget_monthly_limit_usd} /> },
-  { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-]
+type WorkspacesProps = { url: URL; rows: WorkspaceSummary[]; organization_id: string }
 
-export const Workspaces = ({ url, rows, organization_id }: { url: URL; rows: WorkspaceSummary[]; organization_id: string }) => (
+export const Workspaces = ({ url, rows, organization_id }: WorkspacesProps) => (
   <Section title="Workspaces" aside={<a href={`/app/organizations/${organization_id}/workspaces/new`}>New workspace</a>}>
-    <Table label="Workspaces" columns={columns} rows={shownOf(rows)}>
+    <Rows
+      label="Workspaces"
+      of={shownOf(rows)}
+      row={({ id, name, workspace_key, budget_monthly_limit_usd, created_at }) => ({
+        href: `/app/workspaces/${id}`,
+        what: name,
+        beside: workspace_key,
+        end: (
+          <>
+            {budget_monthly_limit_usd !== null && (
+              <>
+                <Money usd={budget_monthly_limit_usd} /> a month ·{' '}
+              </>
+            )}
+            <Time at={created_at} />
+          </>
+        ),
+      })}
+    >
       No workspaces yet. A workspace holds the projects, channels and budget of a team.
-    </Table>
+    </Rows>
     <Parts of="workspaces" url={url} name="workspaces_after" rows={rows} order={NEWEST_FIRST} />
   </Section>
 )

@@ -167,7 +167,7 @@ test('a failed deployment needs those who were notified, until something newer i
     return [...document.querySelectorAll('table[aria-label="Deployments that failed"] tbody tr')]
   }
   const [row, ...others] = await rows(lead)
-  expect([row?.querySelector('a')?.getAttribute('href'), row?.querySelector('.state')?.textContent]).toEqual([
+  expect([row?.querySelector('a')?.getAttribute('href'), row?.querySelector('.pill')?.textContent]).toEqual([
     `/app/dispatches/${failed.id}`,
     'failed',
   ])

@@ -25,7 +25,7 @@ const openEnvironment = ({ id }: Body, name: string, query = ''): Promise<Visit>
 const sectionOf = ({ document }: Visit, title: string): Element | undefined =>
   [...document.querySelectorAll('main section')].find((each) => each.querySelector('h2')?.firstChild?.textContent === title)
 const stepsOf = (page: Visit) =>
-  [...(sectionOf(page, 'Rollout')?.querySelectorAll('.timeline li .state') ?? [])].map((each) => each.textContent)
+  [...(sectionOf(page, 'Rollout')?.querySelectorAll('.timeline li .pill') ?? [])].map((each) => each.textContent)
 
 /** A hook whose receiver refuses all. */
 async function refused(input: object = {}): Promise<{ project: Body; hook: Body }> {

@@ -20,7 +20,7 @@ const organizationsOf = async (actor: Actor) => (await actor.get('/api/v1/organi
 /** The list, by what it says of each step. */
 const stepsIn = ({ document }: Visit): [string, string][] =>
   [...document.querySelectorAll('#setup li')].map((step) => [
-    step.querySelector('.state')?.textContent ?? '',
+    step.querySelector('.pill')?.textContent ?? '',
     step.querySelector('div')?.firstChild?.textContent ?? '',
   ])
 const openSteps = (page: Visit) => stepsIn(page).flatMap(([state, text]) => (state === 'done' ? [] : [text]))

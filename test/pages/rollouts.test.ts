@@ -25,7 +25,7 @@ const openProject = ({ id }: Body, query = ''): Promise<Visit> => visitor.open(`
 const sectionOf = ({ document }: Visit, title: string): Element | undefined =>
   [...document.querySelectorAll('main section')].find((each) => each.querySelector('h2')?.textContent === title)
 const titlesOf = ({ document }: Visit) => [...document.querySelectorAll('main h2')].map((each) => each.firstChild?.textContent)
-const stateOf = (page: Visit) => sectionOf(page, 'Rollout')?.querySelector('.heading .state')?.textContent
+const stateOf = (page: Visit) => sectionOf(page, 'Rollout')?.querySelector('.heading .pill')?.textContent
 const factOf = (page: Visit, name: string) =>
   [...(sectionOf(page, 'Rollout')?.querySelectorAll('.facts > div') ?? [])]
     .find((each) => each.querySelector('dt')?.textContent === name)
@@ -154,7 +154,7 @@ describe('The page of a project', () => {
       ['v3', `/app/dispatches/${latest.id}`],
     ])
     expect(row?.querySelector('td')?.textContent).toBe('production')
-    expect(row?.querySelector('.state')?.textContent).toBe('failed')
+    expect(row?.querySelector('.pill')?.textContent).toBe('failed')
     const [running] = [...(row?.querySelectorAll('time') ?? [])].map((each) => each.getAttribute('datetime'))
     expect(running).toBe(current.rollout.reported_at)
   })

@@ -39,7 +39,7 @@ const timeline = ({ document }: Visit) =>
 function expectChanged(page: Visit, state: string): void {
   expect(page.status).toBe(409)
   expect(page.document.querySelector('[role=alert]')?.textContent).toMatch(/\S/)
-  expect(page.document.querySelector('main > .heading .state')?.textContent).toBe(state)
+  expect(page.document.querySelector('main > .heading .pill')?.textContent).toBe(state)
 }
 
 describe('The page of an execution', () => {

@@ -2,7 +2,7 @@
 import type { Visit } from './page-client.ts'
 
 /** The state beside the title. */
-export const stateOf = ({ document }: Visit) => document.querySelector('main > .heading .state')?.textContent
+export const stateOf = ({ document }: Visit) => document.querySelector('main > .heading .pill')?.textContent
 
 /** The buttons that do something. */
 export const buttonsOf = ({ document }: Visit) =>

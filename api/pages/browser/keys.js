@@ -4,7 +4,7 @@
 const PLACES = [
   ['h', 'Needs you', '/app'],
   ['i', 'Inbox', '/app/notifications'],
-  ['o', 'Organization of this page', '.crumbs a[href^="/app/organizations/"]'],
+  ['o', 'Organization', '.side .menu a'],
   ['w', 'Workspace of this page', '.crumbs a[href^="/app/workspaces/"]'],
   ['p', 'Project of this page', '.crumbs a[href^="/app/projects/"]'],
   ['a', 'Account', '/app/account'],
@@ -45,7 +45,7 @@ const isField = (element) =>
 
 /** Moves the focus along the links that name the rows of lists. */
 function moveFocus(step) {
-  const links = [...document.querySelectorAll('main :is(td.main a, .line > a, .list li > a, .timeline a)')].filter(
+  const links = [...document.querySelectorAll('main :is(td.main a, .what > a, .list li > a, .timeline a)')].filter(
     (link) => link.getClientRects().length > 0,
   )
   const at = links.indexOf(document.activeElement)
@@ -92,7 +92,7 @@ const folded = (text) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowe
 
 /** What the menu offers: places, the links of this page that lead on, and the keys. */
 function commandsHere() {
-  const links = document.querySelectorAll('.bar nav a, .crumbs a, main :is(.tabs, .more, .heading, .buttons) a')
+  const links = document.querySelectorAll('.side a, .crumbs a, main :is(.tabs, .more, .heading, .buttons) a')
   const commands = new Map(
     PLACES.filter(([, , place]) => hrefOf(place)).map(([key, text, place]) => [hrefOf(place), [text, `g ${key}`]]),
   )
@@ -109,9 +109,9 @@ async function find(words, signal) {
   const response = await fetch(`/app/search?${new URLSearchParams({ q: words })}`, { signal })
   if (!response.ok || response.redirected) return []
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  return [...page.querySelectorAll('main tbody tr')].map((row) => {
-    const link = row.querySelector('td.main a')
-    const hint = [row.closest('table').getAttribute('aria-label'), row.querySelector('.hint')?.textContent]
+  return [...page.querySelectorAll('main .rows > li')].map((row) => {
+    const link = row.querySelector('.what > a')
+    const hint = [row.parentElement.getAttribute('aria-label'), row.querySelector('.beside')?.textContent]
       .filter(Boolean)
       .join(' · ')
     return { text: link.textContent, hint, run: () => location.assign(link.getAttribute('href')) }

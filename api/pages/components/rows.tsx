@@ -111,7 +111,7 @@ export function Rows({ of, isNamed = true }: { of: RowsOf; isNamed?: boolean }) 
   const count = Math.min(last + 1 + SPARE, maximum)
   const error = refused?.errors[name]
   return (
-    <fieldset class="rows" aria-describedby={error ? `${name}-hint ${name}-error` : `${name}-hint`}>
+    <fieldset aria-describedby={error ? `${name}-hint ${name}-error` : `${name}-hint`}>
       <legend class={isNamed ? undefined : 'unseen'}>{label}</legend>
       <p class="hint" id={`${name}-hint`}>
         {hint}

@@ -30,6 +30,50 @@ export function Section({ title, count, aside, live, children }: SectionProps) {
 /** What an empty list says: that there is nothing, and what to do next. */
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
 
+export interface RowParts {
+  /** A state: a pill or a dot. */
+  state?: ComponentChildren
+  /** Where the row leads to. */
+  href?: string | null
+  what: ComponentChildren
+  beside?: ComponentChildren
+  below?: ComponentChildren
+  /** When, or how much. */
+  end?: ComponentChildren
+  /** Buttons. */
+  actions?: ComponentChildren
+}
+
+interface RowsProps<Item> {
+  /** What the list has, for screen readers. */
+  label: string
+  of: Item[]
+  row: (item: Item) => RowParts
+  /** What stands in place of a list without rows, as in `Empty`. */
+  children?: ComponentChildren
+}
+
+/** A list of things. A table is for figures that people compare. */
+export function Rows<Item>({ label, of, row, children }: RowsProps<Item>) {
+  if (of.length === 0 && children !== undefined) return <Empty>{children}</Empty>
+  return (
+    <ul class="rows" aria-label={label}>
+      {of.map(row).map(({ state, href, what, beside, below, end, actions }) => (
+        <li>
+          {state}
+          <div class="what">
+            {href ? <a href={href}>{what}</a> : <span>{what}</span>}
+            {beside && <span class="beside"> {beside}</span>}
+            {below && <p>{below}</p>}
+          </div>
+          {end && <div class="end">{end}</div>}
+          {actions}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 export interface Column<Row> {
   head: string
   cell: (row: Row) => ComponentChildren
@@ -50,7 +94,7 @@ interface TableProps<Row> {
   children?: ComponentChildren
 }
 
-/** A table. On narrow screens each row is a block, with the heads as labels. */
+/** A table of figures that people compare. On narrow screens each row is a block, with the heads as labels. */
 export function Table<Row>({ label, columns, rows, children }: TableProps<Row>) {
   if (rows.length === 0 && children !== undefined) return <Empty>{children}</Empty>
   const kindOf = ({ numeric, main, word }: Column<Row>) => (numeric ? 'numeric' : main ? 'main' : word ? 'word' : undefined)

@@ -2,22 +2,13 @@
 import type { ComponentChildren } from 'preact'
 import { usdText } from '../../../core/values/money.ts'
 
-type Tone = 'good' | 'bad' | 'warn' | 'active' | 'wait' | 'quiet'
+/** Colors for states. A word always says the same. */
+export type Tone = 'good' | 'bad' | 'wait' | 'run' | 'off'
 
-/** A shape for each tone, so that a state can be told without its color. */
-const SHAPES: Record<Tone, string> = {
-  good: 'M3.5 8.5l3 3 6-7',
-  bad: 'M4 4l8 8M12 4l-8 8',
-  warn: 'M8 2.5l6 11H2zM8 6.5v3.5M8 11.8v.2',
-  active: 'M5 3.5l7 4.5-7 4.5z',
-  wait: 'M8 2.5a5.5 5.5 0 1 0 .01 0M8 5v3.2l2 1.6',
-  quiet: 'M4 8h8',
-}
-
-/** The words that have a tone; others are quiet. */
-const WORDS: Record<Exclude<Tone, 'quiet'>, string[]> = {
-  wait: ['pending', 'queued', 'waiting', 'awaiting', 'draft', 'open', 'created', 'awaiting_gate'],
-  active: ['running', 'generating', 'comparing', 'in_progress'],
+/** The words that have a tone; others are off. */
+const WORDS: Record<Exclude<Tone, 'off'>, string[]> = {
+  wait: ['pending', 'waiting', 'awaiting', 'awaiting_gate', 'changes_requested', 'paused', 'unknown'],
+  run: ['running', 'generating', 'comparing', 'in_progress'],
   good: [
     'approved',
     'completed',
@@ -32,7 +23,6 @@ const WORDS: Record<Exclude<Tone, 'quiet'>, string[]> = {
     'ready',
   ],
   bad: ['rejected', 'revoked', 'failed', 'not_delivered', 'disabled', 'exhausted'],
-  warn: ['expired', 'changes_requested', 'paused', 'offline', 'unknown'],
 }
 
 export const TONES = Object.fromEntries(
@@ -41,16 +31,26 @@ export const TONES = Object.fromEntries(
 
 type StateProps = { of: string; text?: string; tone?: Tone }
 
-export function State({ of, text = of.replaceAll('_', ' '), tone = TONES[of] ?? 'quiet' }: StateProps) {
-  return (
-    <span class={`state ${tone}`}>
-      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
-        <path d={SHAPES[tone]} />
-      </svg>
-      {text}
+/** A state, in a word or two. */
+export const State = ({ of, text = of.replaceAll('_', ' '), tone = TONES[of] ?? 'off' }: StateProps) => (
+  <span class={`pill ${tone}`}>{text}</span>
+)
+
+/** A state where a word has no room. @param text the word, for screen readers */
+export const Dot = ({ tone, text }: { tone: Tone; text: string }) => (
+  <span class={`dot ${tone}`} title={text}>
+    <span class="unseen">{text}</span>
+  </span>
+)
+
+/** How many there are; nothing if there are none. @param what is counted, for screen readers */
+export const Count = ({ of, most, what, isHot = false }: { of: number; most: number; what: string; isHot?: boolean }) =>
+  of === 0 ? null : (
+    <span class={isHot ? 'count hot' : 'count'}>
+      {of > most ? `${most}+` : of}
+      <span class="unseen"> {what}</span>
     </span>
   )
-}
 
 const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_536_000],
@@ -131,15 +131,11 @@ export function MoneyOf({ usd: amount, limit }: { usd: number; limit: number | n
   )
 }
 
-export function Notice({ tone, children }: { tone: 'good' | 'bad' | 'warn'; children: ComponentChildren }) {
-  return (
-    <p class={`notice ${tone}`}>
-      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-        <path d={SHAPES[tone]} />
-      </svg>
-      <span>{children}</span>
-    </p>
-  )
-}
+/** A sentence that the reader should not miss. */
+export const Notice = ({ tone, children }: { tone: 'good' | 'bad' | 'warn'; children: ComponentChildren }) => (
+  <p class={`notice ${tone}`}>
+    <span>{children}</span>
+  </p>
+)
 
 export const Prose = ({ children }: { children: string }) => <div class="prose">{children}</div>

@@ -2,18 +2,12 @@
 import type { ExecutionStatus } from '../../core/records/executions.ts'
 import { Parts, shownOf } from '../pages/components/lists.tsx'
 import { Duration } from '../pages/components/measures.tsx'
-import { type Column, Section, Table } from '../pages/components/structure.tsx'
-import { Money, NONE, State, Time } from '../pages/components/text.tsx'
+import { Rows, Section } from '../pages/components/structure.tsx'
+import { Money, State, Time } from '../pages/components/text.tsx'
 import { NEWEST_FIRST } from '../plugins/lists.ts'
-import { RequirementLink, type RequirementName } from '../requirements/list.tsx'
+import type { RequirementName } from '../requirements/list.tsx'
 import type { WorkspaceRole } from '../roles.ts'
 import type { Project } from './projects.ts'
-
-const columns: Column<Project>[] = [
-  { head: 'Project', main: true, cell: ({ id, name }) => <a href={`/app/projects/${id}`}>{name}</a> },
-  { head: 'Repository', cell: ({ repository_url }) => repository_url ?? NONE },
-  { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-]
 
 type ProjectsProps = { url: URL; rows: Project[]; workspace: { id: string; role: WorkspaceRole } }
 
@@ -21,10 +15,19 @@ export function Projects({ url, rows, workspace }: ProjectsProps) {
   const isAdmin = workspace.role === 'admin'
   return (
     <Section title="Projects" aside={isAdmin && <a href={`/app/workspaces/${workspace.id}/projects/new`}>New project</a>}>
-      <Table label="Projects" columns={columns} rows={shownOf(rows)}>
+      <Rows
+        label="Projects"
+        of={shownOf(rows)}
+        row={({ id, name, repository_url, created_at }) => ({
+          href: `/app/projects/${id}`,
+          what: name,
+          beside: repository_url,
+          end: <Time at={created_at} />,
+        })}
+      >
         No projects yet. {isAdmin ? 'Create the first one' : 'An admin of the workspace can create one'}; requirements, agents'
         work and hooks belong to a project.
-      </Table>
+      </Rows>
       <Parts of="projects" url={url} name="projects_after" rows={rows} order={NEWEST_FIRST} />
     </Section>
   )
@@ -40,21 +43,32 @@ export interface UnfinishedExecution {
   requirement: RequirementName
 }
 
-const unfinishedColumns: Column<UnfinishedExecution>[] = [
-  { head: 'Agent', main: true, cell: ({ id, agent }) => <a href={`/app/executions/${id}`}>{agent}</a> },
-  { head: 'State', cell: ({ status }) => <State of={status} /> },
-  { head: 'Requirement', cell: ({ requirement }) => <RequirementLink of={requirement} /> },
-  { head: 'Queued', cell: ({ created_at }) => <Time at={created_at} /> },
-  { head: 'Running for', numeric: true, cell: ({ started_at }) => <Duration from={started_at} to={null} /> },
-  { head: 'Cost', numeric: true, cell: ({ cost_usd }) => <Money usd={cost_usd} /> },
-]
-
 export const Unfinished = ({ project_id, rows, count }: { project_id: string; rows: UnfinishedExecution[]; count: number }) => (
-  <Section title="Running executions" count={count}>
-    <Table label="Running executions" columns={unfinishedColumns} rows={rows}>
+  <Section title="Agents at work" count={count}>
+    <Rows
+      label="Agents at work"
+      of={rows}
+      row={({ id, agent, status, requirement, created_at, started_at, cost_usd }) => ({
+        state: <State of={status} />,
+        href: `/app/executions/${id}`,
+        what: `#${requirement.number} ${requirement.title}`,
+        beside: agent,
+        end: (
+          <>
+            {started_at === null ? <Time at={created_at} /> : <Duration from={started_at} to={null} />}
+            {cost_usd !== null && (
+              <>
+                {' · '}
+                <Money usd={cost_usd} />
+              </>
+            )}
+          </>
+        ),
+      })}
+    >
       No execution is queued or running. <a href={`/app/projects/${project_id}/connect`}>Connect an agent</a>: it starts one when
       it takes a requirement.
-    </Table>
+    </Rows>
     {count > rows.length && (
       <p class="hint">The newest {rows.length} are shown; the page of a requirement lists all of its own.</p>
     )}
@@ -69,20 +83,28 @@ export interface PendingGate {
   expires_at: string | null
 }
 
-const gateColumns: Column<PendingGate>[] = [
-  { head: 'Gate', main: true, cell: ({ id, name }) => <a href={`/app/gates/${id}`}>{name}</a> },
-  {
-    head: 'Environment',
-    cell: ({ environment }) => (environment === null ? NONE : <bdi>{environment}</bdi>),
-  },
-  { head: 'Opened', cell: ({ created_at }) => <Time at={created_at} /> },
-  { head: 'Expires', cell: ({ expires_at }) => (expires_at === null ? 'never' : <Time at={expires_at} exact />) },
-]
-
 /** @param rows oldest first; without any, nothing is shown */
 export const PendingGates = ({ rows }: { rows: PendingGate[] }) =>
   rows.length === 0 ? null : (
     <Section title="Gates without an execution" count={rows.length}>
-      <Table label="Gates without an execution" columns={gateColumns} rows={rows} />
+      <Rows
+        label="Gates without an execution"
+        of={rows}
+        row={({ id, name, environment, created_at, expires_at }) => ({
+          href: `/app/gates/${id}`,
+          what: name,
+          beside: environment !== null && <bdi>{environment}</bdi>,
+          end: (
+            <>
+              {expires_at !== null && (
+                <>
+                  expires <Time at={expires_at} /> ·{' '}
+                </>
+              )}
+              <Time at={created_at} />
+            </>
+          ),
+        })}
+      />
     </Section>
   )

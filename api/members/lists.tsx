@@ -1,8 +1,8 @@
 /** Members and invitations of an organization, and members of a workspace, as their pages show them. */
 import { Button, Choice, Field, Form, Select, Submit } from '../pages/components/forms.tsx'
 import { Actions, Filters } from '../pages/components/lists.tsx'
-import { type Column, Table } from '../pages/components/structure.tsx'
-import { Time } from '../pages/components/text.tsx'
+import { type RowParts, Rows } from '../pages/components/structure.tsx'
+import { State, Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { hasAtLeast } from '../roles.ts'
@@ -23,17 +23,9 @@ function RoleButton({ action, name, role }: { action: string; name: string; role
   )
 }
 
-const Person = ({ name, email, isReader }: { name: string; email: string; isReader: boolean }) => (
-  <>
-    <strong>{name}</strong>
-    {isReader && <span class="hint"> (you)</span>}
-    <p class="hint">{email}</p>
-  </>
-)
-
 function MemberActions(of: { organization: Resource<'organization'>; reader: Caller; member: Member }) {
   const { organization, reader, member } = of
-  const path = `/app/organizations/${organization.id}/members/${member.user_id}`
+  const path = `/app/organizations/${organization.id}/people/${member.user_id}`
   const name = member.user_name
   if (member.role === 'owner') return null
   if (member.user_id === reader.id) {
@@ -60,11 +52,11 @@ interface PersonRow {
   user_email: string
 }
 
-/** The column that names a person. */
-export const personColumn = <Row extends PersonRow>(reader_id: string): Column<Row> => ({
-  head: 'Member',
-  main: true,
-  cell: ({ user_id, user_name, user_email }) => <Person name={user_name} email={user_email} isReader={user_id === reader_id} />,
+/** A person in a list. */
+export const personRow = ({ user_id, user_name, user_email }: PersonRow, reader_id: string) => ({
+  what: user_name,
+  beside: user_id === reader_id && '(you)',
+  below: user_email,
 })
 
 /** A choice between members. */
@@ -77,44 +69,47 @@ export const MemberFilter = ({ url }: { url: URL }) => (
   <Filters url={url} fields={[{ name: 'query', label: 'Name or e-mail address', type: 'search' }]} button="Search" />
 )
 
-const columnsFor = <Row extends Member | WorkspaceMember>(
-  reader: Caller,
-  since: string,
-  actions: Column<Row>['cell'],
-): Column<Row>[] => [
-  personColumn(reader.id),
-  { head: 'Role', word: true, cell: ({ role }) => role },
-  { head: since, cell: ({ joined_at }) => <Time at={joined_at} /> },
-  { head: 'Actions', cell: actions },
-]
+const memberRow = (member: Member | WorkspaceMember, reader: Caller, actions: RowParts['actions']): RowParts => ({
+  ...personRow(member, reader.id),
+  state: <State of={member.role} tone={member.role === 'member' ? 'off' : 'run'} />,
+  end: <Time at={member.joined_at} />,
+  actions,
+})
 
-export function MemberTable(of: { organization: Resource<'organization'>; reader: Caller; rows: Member[] }) {
+export function MemberList(of: { organization: Resource<'organization'>; reader: Caller; rows: Member[] }) {
   const { organization, reader, rows } = of
-  const columns = columnsFor<Member>(reader, 'Joined', (member) => (
-    <MemberActions organization={organization} reader={reader} member={member} />
-  ))
   return (
-    <Table label="Members" columns={columns} rows={rows}>
+    <Rows
+      label="Members"
+      of={rows}
+      row={(member) => memberRow(member, reader, <MemberActions organization={organization} reader={reader} member={member} />)}
+    >
       No member has such a name or address. Search for a shorter part of it.
-    </Table>
+    </Rows>
   )
 }
 
 export function Invitations({ organization, rows }: { organization: Resource<'organization'>; rows: Invitation[] }) {
-  const columns: Column<Invitation>[] = [
-    { head: 'Address', main: true, cell: ({ email }) => <strong>{email}</strong> },
-    { head: 'Role', word: true, cell: ({ role }) => role },
-    { head: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
-    {
-      head: 'Actions',
-      cell: ({ id, email, role }) =>
-        (role === 'member' || organization.role === 'owner') && (
+  const path = `/app/organizations/${organization.id}/people/invitations`
+  return (
+    <Rows
+      label="Invitations"
+      of={rows}
+      row={({ id, email, role, expires_at }) => ({
+        what: email,
+        state: <State of={role} />,
+        end: (
+          <>
+            expires <Time at={expires_at} />
+          </>
+        ),
+        actions: (role === 'member' || organization.role === 'owner') && (
           <Actions>
-            <Button action={`/app/organizations/${organization.id}/invitations/${id}/resend`}>
+            <Button action={`${path}/${id}/resend`}>
               Send again<span class="unseen">: {email}</span>
             </Button>
             <Button
-              action={`/app/organizations/${organization.id}/invitations/${id}/revoke`}
+              action={`${path}/${id}/revoke`}
               kind="danger"
               confirm={`Revoke the invitation of ${email}? Its link stops working.`}
             >
@@ -122,18 +117,16 @@ export function Invitations({ organization, rows }: { organization: Resource<'or
             </Button>
           </Actions>
         ),
-    },
-  ]
-  return (
-    <Table label="Invitations" columns={columns} rows={rows}>
+      })}
+    >
       No invitation is open. Invite a person by e-mail address.
-    </Table>
+    </Rows>
   )
 }
 
 export function InviteForm({ organization }: { organization: Resource<'organization'> }) {
   return (
-    <Form card action={`/app/organizations/${organization.id}/members`}>
+    <Form card action={`/app/organizations/${organization.id}/people`}>
       <Field
         name="email"
         label="E-mail address"
@@ -181,14 +174,17 @@ function WorkspaceMemberActions(of: { workspace: Resource<'workspace'>; reader: 
   )
 }
 
-export function WorkspaceMemberTable(of: { workspace: Resource<'workspace'>; reader: Caller; rows: WorkspaceMember[] }) {
+export function WorkspaceMemberList(of: { workspace: Resource<'workspace'>; reader: Caller; rows: WorkspaceMember[] }) {
   const { workspace, reader, rows } = of
-  const columns = columnsFor<WorkspaceMember>(reader, 'Added', (member) => (
-    <WorkspaceMemberActions workspace={workspace} reader={reader} member={member} />
-  ))
   return (
-    <Table label="Members" columns={columns} rows={rows}>
+    <Rows
+      label="Members"
+      of={rows}
+      row={(member) =>
+        memberRow(member, reader, <WorkspaceMemberActions workspace={workspace} reader={reader} member={member} />)
+      }
+    >
       No person has a role in this workspace alone. An admin can add members of the organization.
-    </Table>
+    </Rows>
   )
 }
