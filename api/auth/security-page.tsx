@@ -29,7 +29,7 @@ function pathOf(row: boolean[], y: number): string {
 function QrCode({ of, label }: { of: string; label: string }) {
   const { size, data } = encode(of, { ecc: 'M', border: 4 })
   return (
-    <svg class="qr-code" role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shape-rendering="crispEdges">
+    <svg width="224" role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shape-rendering="crispEdges">
       <rect width={size} height={size} fill="#fff" />
       <path d={data.map(pathOf).join('')} fill="#000" />
     </svg>

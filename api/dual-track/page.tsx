@@ -4,7 +4,7 @@ import { Nothing } from '../../core/values/schema.ts'
 import { Button, Choice, Form, Submit } from '../pages/components/forms.tsx'
 import { Duration } from '../pages/components/measures.tsx'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
-import { Money, Notice, State, Time } from '../pages/components/text.tsx'
+import { Dot, Money, Notice, State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { waitUntilFinished } from '../plugins/waiting.ts'
 import { RequirementLink } from '../requirements/list.tsx'
@@ -28,7 +28,7 @@ const MAX_COMPARE_SECONDS = 10
 const Track = ({ comparison, track, executions }: { comparison: Comparison; track: 'a' | 'b'; executions: TrackExecution[] }) => (
   <section class="card">
     <h3>
-      <span class={`swatch ${track === 'a' ? 'one' : 'other'}`} aria-hidden="true" /> {trackName(comparison, track)}
+      <Dot tone={track === 'a' ? 'run' : 'wait'} text="" /> {trackName(comparison, track)}
     </h3>
     {comparison.winner === track && (
       <p>
@@ -149,7 +149,7 @@ const comparisonPage = page('/app/dual-track/:comparison_id', { comparison: 'mem
       <div class="columns">
         <div>
           <Section title="Tracks">
-            <div class="tracks">
+            <div class="grid">
               {(['a', 'b'] as const).map((track) => (
                 <Track comparison={shown} track={track} executions={executions.filter((each) => each.track === track)} />
               ))}

@@ -45,7 +45,7 @@ function Singles({ of: { noun, events }, chosen }: { of: Family; chosen: string[
         {count > 0 ? `${count} of ${events.length}` : events.length} {events.length === 1 ? 'event' : 'events'}
         <span class="unseen"> of {wordsOf(noun)}</span>
       </summary>
-      <div class="ticks">
+      <div class="grid">
         {events.map((event) => (
           <Tick name="event_patterns" value={event} label={event} checked={chosen.includes(event)} isNamed />
         ))}

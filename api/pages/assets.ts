@@ -5,8 +5,14 @@ import { PAGE_HEADERS } from './headers.ts'
 
 const read = (file: string): Promise<string> => Bun.file(`${import.meta.dir}/browser/${file}`).text()
 
-/** Letters of Western Europe, and those of other languages with Latin letters, which browsers load when a page has some. */
-const FONTS = ['inter-latin', 'inter-latin-ext'] as const
+/** The subsets of the font: browsers load the second when a page has letters that are only there. */
+const SUBSETS = ['latin', 'latin-ext']
+
+const fontFile = (path: string) => Bun.file(Bun.resolveSync(`@fontsource-variable/inter/${path}`, import.meta.dir))
+
+/** As wide and high as Inter, so that nothing moves when Inter arrives. */
+const FALLBACK = `@font-face { font-family: "Inter Fallback"; src: local("Arial"), local("Liberation Sans"), local("Arimo"), local("Helvetica");
+ascent-override: 90.44%; descent-override: 22.52%; line-gap-override: 0%; size-adjust: 107.12% }`
 
 const scripts = new Bun.Transpiler({ loader: 'js', minifyWhitespace: true })
 
@@ -48,17 +54,21 @@ function serve(file: string, type: string, content: string | ArrayBuffer): strin
 const serveText = async (file: keyof typeof TYPES, edit = (content: string) => content): Promise<string> =>
   serve(file, `${TYPES[file]}; charset=utf-8`, withoutComments(file, edit(await read(file))))
 
+const declarations = await fontFile('index.css').text()
+
 const fonts = await Promise.all(
-  FONTS.map(async (name) => {
-    const file = Bun.resolveSync(`@fontsource-variable/inter/files/${name}-wght-normal.woff2`, import.meta.dir)
-    return serve(`${name}.woff2`, 'font/woff2', await Bun.file(file).arrayBuffer())
+  SUBSETS.map(async (subset) => {
+    const name = `inter-${subset}-wght-normal`
+    const path = serve(`${name}.woff2`, 'font/woff2', await fontFile(`files/${name}.woff2`).arrayBuffer())
+    const [, declaration = ''] = new RegExp(`/\\* ${name} \\*/\\s*(@font-face \\{[^}]*\\})`).exec(declarations) ?? []
+    return { path, declaration: declaration.replace(/url\([^)]*\)/, `url(${path})`).replace("'Inter Variable'", 'Inter') }
   }),
 )
 
 /** The font that every page needs, and loads before the style sheet asks for it. */
-export const FONT = fonts[0] ?? ''
+export const FONT = fonts[0]?.path ?? ''
 export const STYLE = await serveText('style.css', (content) =>
-  FONTS.reduce((text, name, index) => text.replace(`"${name}.woff2"`, `"${fonts[index]}"`), content),
+  [...fonts.map(({ declaration }) => declaration), FALLBACK, content].join('\n'),
 )
 export const SCRIPT = await serveText('script.js')
 export const KEYS = await serveText('keys.js')

@@ -125,7 +125,7 @@ const lists = (url: URL) => (
         label="Names"
         columns={[
           { head: 'Name', main: true, cell: (name: string) => <a href={PATH}>{<bdi>{name}</bdi>}</a> },
-          { head: 'State', word: true, cell: () => <State of="running" /> },
+          { head: 'State', cell: () => <State of="running" /> },
           { head: 'When', cell: () => <Time at={AT} /> },
           { head: 'Spend', numeric: true, cell: (name: string) => <Money usd={name.length} /> },
         ]}
@@ -258,7 +258,7 @@ const componentsPage = page(
         {charts}
       </>
     )
-    return { title: 'Components', main: scheme ? <div class={`scheme ${scheme}`}>{main}</div> : main }
+    return { title: 'Components', scheme, main }
   },
   Shape({ scheme: Maybe(OneOf(SCHEMES)), form: Maybe(OneOf(STATES)) }),
   'nothing',

@@ -28,6 +28,8 @@ export interface View {
   /** A narrow page without navigation, such as a form for signing in. */
   narrow?: boolean
   passkeys?: boolean
+  /** Instead of that of the reader. */
+  scheme?: 'light' | 'dark' | undefined
   /** Where its form may lead to outside of this service, as a Content-Security-Policy names it. */
   formTarget?: string
 }
@@ -67,7 +69,10 @@ function Breadcrumb({ crumbs }: { crumbs: Crumb[] }) {
   )
 }
 
-export function documentOf({ title, main, aside, crumbs = [], narrow = false, passkeys = false }: View, frame: Frame): string {
+export function documentOf(
+  { title, main, aside, crumbs = [], narrow = false, passkeys = false, scheme = 'light dark' as never }: View,
+  frame: Frame,
+): string {
   const { data, notice, caller, resource, path, live } = frame
   const account = caller?.id ?? null
   const html = render(
@@ -76,7 +81,7 @@ export function documentOf({ title, main, aside, crumbs = [], narrow = false, pa
         <head>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="color-scheme" content="light dark" />
+          <meta name="color-scheme" content={scheme} />
           <title>{`${title} · Signalbox`}</title>
           <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
           <link rel="preload" href={FONT} as="font" type="font/woff2" crossorigin="anonymous" />

@@ -31,7 +31,11 @@ const Item = ({ href, path, isWithin = false, children }: LinkProps) => (
 function OrganizationPages({ of, path }: { of: MemberOf; path: string }) {
   return (
     <section aria-labelledby="side-organization">
-      <h2 id="side-organization">Organization</h2>
+      <h2 id="side-organization">
+        <a href={`/app/organizations/${of.id}`} aria-current={path === `/app/organizations/${of.id}` ? 'page' : undefined}>
+          Organization
+        </a>
+      </h2>
       <ul>
         {organizationPages(of).map(({ text, tabs }) => (
           <Item href={tabs[0]?.[0] ?? ''} path={path} isWithin={tabs.some(([href]) => path.startsWith(href))}>

@@ -98,12 +98,17 @@ class Person {
 
   /** Goes to the first page, with what needs the person. */
   home(): Promise<void> {
-    return this.#leaves(() => this.page.locator('header .brand').click())
+    return this.#leaves(() =>
+      this.page
+        .locator('.side')
+        .getByRole('link', { name: /^Needs you/ })
+        .click(),
+    )
   }
 
   async organization(name: string): Promise<void> {
-    await this.page.getByText('Organizations', { exact: true }).click()
-    await this.#leaves(() => this.page.locator('header').getByRole('link', { name, exact: true }).click())
+    await this.page.locator('.side .menu summary').first().click()
+    await this.#leaves(() => this.page.locator('.side .menu').getByRole('link', { name, exact: true }).click())
   }
 
   // biome-ignore lint/performance/useDomNodeTextContent: what a person reads, as it is laid out.

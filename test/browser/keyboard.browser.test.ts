@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)('By keyboard, a person', () => {
 
       test('invites a person', async () => {
         const email = `keyboard.${look.width}.${look.plain ?? false}@example.com`
-        await go(`/app/organizations/${organization.id}`)
+        await go(`/app/organizations/${organization.id}/people`)
         await tabTo(page, 'E-mail')
         await page.keyboard.type(email)
         await press(page, 'Invite')
@@ -187,6 +187,8 @@ describe.skipIf(!hasBrowser)('By keyboard, a person', () => {
         await go('/app/notifications')
         await press(page, 'Mark all')
         expect(await textOf(page)).toMatch(/notifications? marked as read/)
+        await tabTo(page, 'GHGrace Hopper')
+        await page.keyboard.press('Enter')
         await press(page, 'Sign out')
         expect(new URL(page.url()).pathname).toBe('/sign-in')
       })

@@ -32,8 +32,8 @@ describe.skipIf(!hasBrowser)('In a browser', () => {
   }
 
   test('long addresses break, and the roles beside them do not', async () => {
-    const page = await signedIn(1280, `/app/organizations/${site.organization.id}`)
-    const lines = `[...document.querySelectorAll('td[data-head="Role"] > div')].map((cell) => {
+    const page = await signedIn(1280, `/app/organizations/${site.organization.id}/people`)
+    const lines = `[...document.querySelectorAll('ul[aria-label=Members] .pill')].map((cell) => {
       const range = document.createRange()
       range.selectNodeContents(cell)
       return [cell.textContent, range.getClientRects().length]
@@ -48,9 +48,8 @@ describe.skipIf(!hasBrowser)('In a browser', () => {
   })
 
   test('a member for whom there is nothing to do has no actions on a phone', async () => {
-    const page = await signedIn(390, `/app/organizations/${site.organization.id}`)
-    const row = (name: string) =>
-      page.locator('table[aria-label="Members"] tr', { hasText: name }).locator('td[data-head="Actions"]')
+    const page = await signedIn(390, `/app/organizations/${site.organization.id}/people`)
+    const row = (name: string) => page.locator('ul[aria-label=Members] li', { hasText: name }).locator('button').first()
     expect([await row('Ada').isVisible(), await row('Lin').isVisible()]).toEqual([false, true])
     await page.context().close()
   })

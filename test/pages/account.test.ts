@@ -153,7 +153,7 @@ describe('Personal tokens', () => {
     `
     const page = await visitor.press(await visitor.open('/app/account/tokens'), 'Make a token', { name: 'One too many' })
     expect([page.status, page.text.includes('You can have at most 100 personal tokens.')]).toEqual([409, true])
-    expect(page.document.querySelectorAll('table tbody tr')).toHaveLength(25)
+    expect(page.document.querySelectorAll('main .rows > li')).toHaveLength(25)
     const next = page.document.querySelector('a[rel="next"]')?.getAttribute('href') ?? ''
     expect(next).toStartWith('/app/account/tokens?after=')
     expect((await visitor.open(next)).document.querySelectorAll('table tbody tr')).toHaveLength(25)

@@ -130,8 +130,8 @@ describe('What was not delivered', () => {
   test('is shown by the list of hooks, by the environments of the project, and on the page of the environment', async () => {
     const { project, hook, receiver } = await bench.reporting()
     await bench.rolledOut(hook, { state: 'succeeded', version: 'v1' })
-    const hookRow = async () => rowsOf(await openProject(project), 'Deployment hooks')[0]?.[3]
-    expect(await hookRow()).toStartWith('deployedv1')
+    const hookRow = async () => rowsOf(await openProject(project), 'Hooks')[0]?.[4]
+    expect(await hookRow()).toStartWith('deployed v1')
     receiver.answer = () => new Response('', { status: 500, headers: { 'X-Signalbox-Control': 'stop' } })
     const lost = await bench.triggered(hook)
     expect(await hookRow()).toStartWith('not delivered')
@@ -196,7 +196,7 @@ test('Rolling back offers the versions that ran, by environment, and fills the f
   const chosen = await visitor.open(link?.getAttribute('href') ?? '')
   const value = (name: string) => chosen.document.querySelector(`input[name=${name}]`)?.getAttribute('value')
   expect([value('target_version'), value('environment')]).toEqual(['v1', 'production'])
-  expect(rowsOf(chosen, 'Deployment hooks')[0]?.[0]).toBe('Deploy')
+  expect(rowsOf(chosen, 'Hooks')[0]?.[0]).toBe('Deploy')
   const done = await visitor.press(chosen, 'Roll back through 1 hook')
   expect(done.text).toContain('A rollback to v1 was requested. Sent to 1 hook.')
 })

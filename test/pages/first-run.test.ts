@@ -21,7 +21,7 @@ const organizationsOf = async (actor: Actor) => (await actor.get('/api/v1/organi
 const stepsIn = ({ document }: Visit): [string, string][] =>
   [...document.querySelectorAll('#setup li')].map((step) => [
     step.querySelector('.pill')?.textContent ?? '',
-    step.querySelector('div')?.firstChild?.textContent ?? '',
+    step.querySelector('.what > :first-child')?.textContent ?? '',
   ])
 const openSteps = (page: Visit) => stepsIn(page).flatMap(([state, text]) => (state === 'done' ? [] : [text]))
 
@@ -82,7 +82,7 @@ describe('Someone without an organization', () => {
     const late = await box.user('Late')
     await box.sql`update users set email = ${email} where id = ${late.id}`
     const page = await (await PageClient.signedIn(box, { ...late, email } as Actor)).open('/app')
-    expect(page.text).toContain('invites you to Inviting as a member')
+    expect(page.text).toContain('invites you as a member')
   })
 })
 

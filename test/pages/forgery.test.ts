@@ -3,7 +3,7 @@ import { PageClient } from '../support/page-client.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
 const POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 const MARKUP = '<img src=x onerror=alert(1)>"\'</title><script>alert(1)</script>&amp;'
 
 let box: Box

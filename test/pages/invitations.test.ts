@@ -29,7 +29,7 @@ const statusOf = async (id: string) =>
 test('what needs me has my invitations, which are accepted there', async () => {
   const { browser, person, id } = await invited('admin')
   const home = await browser.open('/app')
-  expect(home.document.querySelector('#invitations')?.textContent).toContain('Olga Owner invites you to Inviting as an admin.')
+  expect(home.document.querySelector('#invitations')?.textContent).toContain('Olga Owner invites you as an admin')
   const done = await browser.press(home, 'Accept')
   expect([done.path, done.text.includes('You joined as an admin.')]).toEqual([`/app/organizations/${site.organization.id}`, true])
   expect((await person.get(`/api/v1/organizations/${site.organization.id}/my-role`)).body.role).toBe('admin')
@@ -67,7 +67,7 @@ test('its notification leads to its page, and is read once it is answered', asyn
   for (const answer of ['Accept', 'Decline']) {
     const { browser, person, id } = await invited()
     const inbox = await browser.open('/app/notifications')
-    const link = inbox.document.querySelector('li.unread a')?.getAttribute('href')
+    const link = inbox.document.querySelector('main .rows .what > a')?.getAttribute('href')
     expect(link).toBe(`/app/invitations/${id}`)
     await browser.press(await browser.open(link ?? ''), answer)
     const { items } = (await person.get('/api/v1/notifications')).body

@@ -98,7 +98,7 @@ test.skipIf(!hasBrowser)(
     await page.fill('search input', 'firs')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/app/search?q=firs')
-    expect(await page.textContent('td.main')).toContain('First')
+    expect(await page.textContent('.what')).toContain('First')
   },
   60_000,
 )
@@ -170,11 +170,11 @@ test.skipIf(!hasBrowser)(
     await page.waitForSelector('text=This was changed while you were editing it')
     expect(await page.inputValue('#description')).toBe('Half a sentence')
     await go(project)
-    await page.click('summary:has-text("Organizations")')
-    await page.focus('main td.main a')
+    await page.click('.side .menu summary')
+    await page.focus('main .what a')
     const before = await focused()
     await ada.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Fourth, live' })
-    await page.waitForSelector('td.main >> text=Fourth, live')
+    await page.waitForSelector('.what >> text=Fourth, live')
     expect(await focused()).toBe(before)
   },
   60_000,

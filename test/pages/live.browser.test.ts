@@ -40,7 +40,7 @@ test.skipIf(!hasBrowser)(
     await page.waitForSelector('text=No gate waits for you.')
     const gate = await openGate('Live review')
     await page.waitForSelector('#gates >> text=Live review')
-    await page.waitForSelector('#unread >> text=1')
+    await page.waitForSelector('.side a[href="/app/notifications"] .count >> text=1')
     await lin.make(`/api/v1/gates/${gate.id}/approve`)
     await page.waitForSelector('text=No gate waits for you.')
     expect(complaints).toEqual([])
@@ -171,7 +171,7 @@ test.skipIf(!hasBrowser)(
     await second.goto(`${box.base}/app`)
     await openGate('Review for another person')
     await first.waitForSelector('text=You are signed in as another person now.')
-    expect(await first.textContent('.person')).toContain('Ada')
+    expect(await first.textContent('.me')).toContain('Ada')
     await openGate('Review of this person')
     await second.waitForSelector('#gates >> text=Review of this person')
     await box.sql`update sessions set ended_at = now() where user_id = ${lin.id}`

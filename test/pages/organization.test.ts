@@ -10,6 +10,7 @@ let admin: Actor
 let member: Actor
 let site: Site
 let home: string
+let people: string
 let asOwner: PageClient
 let asAdmin: PageClient
 let asMember: PageClient
@@ -23,6 +24,7 @@ beforeAll(async () => {
   await box.join(admin, site, 'admin')
   await box.join(member, site, 'member')
   home = `/app/organizations/${site.organization.id}`
+  people = `${home}/people`
   asOwner = await PageClient.signedIn(box, owner)
   asAdmin = await PageClient.signedIn(box, admin)
   asMember = await PageClient.signedIn(box, member)
@@ -34,7 +36,9 @@ const membersNow = async (): Promise<Record<string, string>> => {
   return Object.fromEntries(body.map((each: { user_name: string; role: string }) => [each.user_name, each.role]))
 }
 const actions = ({ document }: Visit) =>
-  [...document.querySelectorAll('main form[method="post"]')].map((form) => (form.getAttribute('action') ?? '').replace(home, ''))
+  [...document.querySelectorAll('main form[method="post"]')].map((form) =>
+    (form.getAttribute('action') ?? '').replace(people, ''),
+  )
 
 /** A new member of the organization. */
 async function newMember(name: string): Promise<Actor> {
@@ -47,18 +51,21 @@ describe('The page of an organization', () => {
   test('shows its members, workspaces and facts, with names as text', async () => {
     const page = await asOwner.open(home)
     expect([page.status, page.document.querySelector('h1')?.textContent]).toEqual([200, MARKUP])
-    for (const text of [`Owner ${MARKUP}`, owner.email, 'Admin', 'Platform', '(you)']) expect(page.text).toContain(text)
-    expect(page.document.querySelector(`a[href="/app/workspaces/${site.workspace.id}"]`)?.textContent).toBe('Platform')
+    expect(page.document.querySelector(`main a[href="/app/workspaces/${site.workspace.id}"]`)?.textContent).toBe('Platform')
+    const members = await asOwner.open(people)
+    for (const text of [`Owner ${MARKUP}`, owner.email, 'Admin', '(you)']) expect(members.text).toContain(text)
     expect(page.document.querySelectorAll('body script')).toHaveLength(0)
     expect(page.html.length).toBeLessThan(60_000)
   })
 
   test('gives a member nothing to do but to leave', async () => {
-    const page = await asMember.open(home)
+    const page = await asMember.open(people)
     expect(page.text).not.toContain('Invitations')
-    expect(actions(page)).toEqual([`/members/${member.id}/remove`])
+    expect(actions(page)).toEqual([`/${member.id}/remove`])
     const tabs = [...page.document.querySelectorAll('.tabs a')].map((link) => link.textContent)
-    expect(tabs).toEqual(['Overview', 'Groups', 'Runtimes', 'Workflow', 'Signing keys'])
+    expect(tabs).toEqual(['Members', 'Groups'])
+    const pages = [...page.document.querySelectorAll('[aria-labelledby=side-organization] a')].map((link) => link.textContent)
+    expect(pages).toEqual(['People', 'Agents and machines', 'Settings'])
   })
 
   test('is a 404 for everyone else, and for what does not exist', async () => {
@@ -71,17 +78,17 @@ describe('The page of an organization', () => {
   test('refuses the actions and pages of admins to a member, with a page', async () => {
     const { id } = await owner.make(`/api/v1/organizations/${site.organization.id}/members`, { email: 'kept@example.com' })
     for (const path of [
-      `${home}/members`,
-      `${home}/members/${admin.id}/role`,
-      `${home}/invitations/${id}/revoke`,
-      `${home}/invitations/${id}/resend`,
+      people,
+      `${people}/${admin.id}/role`,
+      `${people}/invitations/${id}/revoke`,
+      `${people}/invitations/${id}/resend`,
       `${home}/audit-log/export`,
     ]) {
       const page = await asMember.post(path, { email: 'x@example.com', role: 'member', format: 'csv' })
       expect([path, page.status, page.document.querySelector('h1')?.textContent]).toEqual([path, 403, 'You cannot do this'])
     }
     for (const path of ['/budget', '/audit-log']) expect((await asMember.open(home + path)).status).toBe(403)
-    expect((await asMember.post(`${home}/members/${admin.id}/remove`)).status).toBe(403)
+    expect((await asMember.post(`${people}/${admin.id}/remove`)).status).toBe(403)
     expect((await membersNow()).Admin).toBe('admin')
   })
 
@@ -89,16 +96,16 @@ describe('The page of an organization', () => {
     const names = Array.from({ length: 26 }, (_, index) => `Crowd ${String(index).padStart(2, '0')}`)
     for (const name of names) await newMember(name)
     const rows = ({ document }: Visit) =>
-      [...document.querySelectorAll('table[aria-label="Members"] td.main strong')].map((each) => each.textContent)
-    const first = await asOwner.open(`${home}?query=crowd`)
+      [...document.querySelectorAll('ul[aria-label="Members"] .what > :first-child')].map((each) => each.textContent)
+    const first = await asOwner.open(`${people}?query=crowd`)
     expect(rows(first)).toHaveLength(25)
     const more = first.document.querySelector('nav[aria-label="Parts of members"] a[rel="next"]')?.getAttribute('href') ?? ''
     const second = await asOwner.open(more)
     expect([...rows(first), ...rows(second)].sort()).toEqual(names)
     expect(second.document.querySelector('nav[aria-label="Parts of members"] a[rel="first"]')?.getAttribute('href')).toBe(
-      `${home}?query=crowd`,
+      `${people}?query=crowd`,
     )
-    expect((await asOwner.open(`${home}?query=nobody`)).text).toContain('No member has such a name or address.')
+    expect((await asOwner.open(`${people}?query=nobody`)).text).toContain('No member has such a name or address.')
     await box.sql`delete from organization_members where user_id in (select id from users where name like 'Crowd %')`
   })
 })
@@ -106,9 +113,9 @@ describe('The page of an organization', () => {
 describe('Members', () => {
   test('are added at once if they have an account, and invited otherwise', async () => {
     const known = await box.user('Known')
-    const page = await asOwner.open(home)
+    const page = await asOwner.open(people)
     const added = await asOwner.press(page, 'Invite', { email: known.email, role: 'admin' })
-    expect([added.status, added.path]).toEqual([200, home])
+    expect([added.status, added.path]).toEqual([200, people])
     expect(added.text).toContain('Known is a member now.')
     expect((await membersNow()).Known).toBe('admin')
     const invited = await asOwner.press(page, 'Invite', { email: 'guest@example.com' })
@@ -121,19 +128,19 @@ describe('Members', () => {
     expect(resent.body.items).toMatchObject([{ actor_id: owner.id, actor_type: 'human' }])
     const revoked = await asOwner.press(again, 'Revoke: guest@example.com')
     expect(revoked.text).toContain('The invitation was revoked.')
-    expect(revoked.document.querySelector('table[aria-label="Invitations"]')?.textContent ?? '').not.toContain('guest@')
+    expect(revoked.document.querySelector('[aria-label="Invitations"]')?.textContent ?? '').not.toContain('guest@')
   })
 
   test('are not added twice: 409, with what was typed', async () => {
-    const page = await asAdmin.press(await asAdmin.open(home), 'Invite', { email: member.email })
+    const page = await asAdmin.press(await asAdmin.open(people), 'Invite', { email: member.email })
     expect(page.status).toBe(409)
     expect(page.text).toContain('is a member of the organization already')
     expect(page.document.querySelector('#email')?.getAttribute('value')).toBe(member.email)
-    expect(page.document.querySelector('.filters')?.getAttribute('action')).toBe(home)
+    expect(page.document.querySelector('.filters')?.getAttribute('action')).toBe(people)
   })
 
   test('need a valid address: 422, next to the field', async () => {
-    const page = await asAdmin.press(await asAdmin.open(home), 'Invite', { email: `no ${MARKUP}` })
+    const page = await asAdmin.press(await asAdmin.open(people), 'Invite', { email: `no ${MARKUP}` })
     expect(page.status).toBe(422)
     const field = page.document.querySelector('#email')
     expect(field?.getAttribute('value')).toBe(`no ${MARKUP}`)
@@ -143,28 +150,28 @@ describe('Members', () => {
 
   test('get another role from the owner alone', async () => {
     await newMember('Riser')
-    const raised = await asOwner.press(await asOwner.open(home), 'Make admin: Riser')
+    const raised = await asOwner.press(await asOwner.open(people), 'Make admin: Riser')
     expect(raised.text).toContain('Riser is an admin now.')
     expect((await membersNow()).Riser).toBe('admin')
-    const seen = await asAdmin.open(home)
+    const seen = await asAdmin.open(people)
     expect(actions(seen).filter((path) => path.endsWith('/role'))).toEqual([])
-    const forced = await asAdmin.post(`${home}/members/${member.id}/role`, { role: 'admin' })
+    const forced = await asAdmin.post(`${people}/${member.id}/role`, { role: 'admin' })
     expect([forced.status, (await membersNow()).Member]).toEqual([403, 'member'])
     expect(forced.text).toContain('This requires the role owner')
-    const fixed = await asOwner.post(`${home}/members/${owner.id}/role`, { role: 'member' })
+    const fixed = await asOwner.post(`${people}/${owner.id}/role`, { role: 'member' })
     expect([fixed.status, fixed.text.includes('The role of the owner cannot be changed.')]).toEqual([409, true])
   })
 
   test('are removed, and can leave', async () => {
     await newMember('Removed')
-    const page = await asAdmin.press(await asAdmin.open(home), 'Remove: Removed')
+    const page = await asAdmin.press(await asAdmin.open(people), 'Remove: Removed')
     expect(page.text).toContain('The member was removed.')
     const leaver = await PageClient.signedIn(box, await newMember('Leaver'))
-    const left = await leaver.press(await leaver.open(home), 'Leave')
+    const left = await leaver.press(await leaver.open(people), 'Leave')
     expect([left.path, left.text.includes('You left the organization.')]).toEqual(['/app', true])
-    expect((await leaver.open(home)).status).toBe(404)
+    expect((await leaver.open(people)).status).toBe(404)
     expect(Object.keys(await membersNow())).not.toContain('Removed')
-    const held = await asOwner.post(`${home}/members/${owner.id}/remove`)
+    const held = await asOwner.post(`${people}/${owner.id}/remove`)
     expect([held.status, held.text.includes('The owner cannot leave or be removed.')]).toEqual([409, true])
   })
 })

@@ -71,8 +71,8 @@ describe('The page of a project', () => {
     expect(filters).toEqual(['all 4', 'open 3', 'in progress 0', 'done 1', 'cancelled 0'])
     const shown = await visitor.open(`${page}?status=done`)
     expect(shown.document.querySelector('.choices [aria-current]')?.textContent).toBe('done 1')
-    const rows = [...shown.document.querySelectorAll('table[aria-label=Requirements] tbody tr')]
-    expect(rows.map((row) => row.querySelector('td.main')?.textContent)).toEqual([`#${done.number} Finished`])
+    const rows = [...shown.document.querySelectorAll('ul[aria-label=Requirements] > li')]
+    expect(rows.map((row) => row.querySelector('.what > a')?.textContent)).toEqual([`#${done.number} Finished`])
     expect((await visitor.open(`${page}?status=cancelled`)).text).toContain('No requirement is in this state.')
     expect((await visitor.open(`${page}?page=2&page_size=3`)).text).toContain('Page 2 of 2')
     expect((await visitor.open(`${page}?status=unknown`)).status).toBe(422)
@@ -88,11 +88,10 @@ describe('The page of a project', () => {
     const compared = await comparison(owner, project.split('/').at(-1) ?? '')
     await owner.make(`/api/v1/dual-track/${compared.id}/decide`, { winner: 'b' })
     const { document } = await visitor.open(page)
-    const table = (label: string) => document.querySelector(`table[aria-label="${label}"] tbody`)?.textContent ?? ''
-    expect(table('Running executions')).toContain('claude')
-    expect(table('Running executions')).toContain('running')
-    for (const part of ['Paused hook', 'staging', 'paused', 'disabled', 'ci.example.com'])
-      expect(table('Deployment hooks')).toContain(part)
+    const table = (label: string) => document.querySelector(`[aria-label="${label}"]`)?.textContent ?? ''
+    expect(table('Agents at work')).toContain('claude')
+    expect(table('Agents at work')).toContain('running')
+    for (const part of ['Paused hook', 'staging', 'paused', 'disabled', 'ci.example.com']) expect(table('Hooks')).toContain(part)
     for (const part of ['alpha-coder and beta-coder', 'decided', 'beta-coder', 'Pay by invoice'])
       expect(table('Comparisons')).toContain(part)
     const link = document.querySelector('a[href="https://git.example.com/a"]')
@@ -181,7 +180,7 @@ describe('A rollback', () => {
     const link = (await visitor.open(page)).document.querySelector(`a[href="${page}/rollback"]`)
     expect(link?.textContent).toBe('Roll back…')
     const confirmation = await visitor.open(`${page}/rollback?target_version=v1.4.2`)
-    const hooks = confirmation.document.querySelector('table[aria-label="Deployment hooks"]')?.textContent
+    const hooks = confirmation.document.querySelector('[aria-label=Hooks]')?.textContent
     expect(hooks).toContain('Production')
     expect(hooks).not.toContain('Switched off')
     expect(confirmation.document.querySelector('#target_version')?.getAttribute('value')).toBe('v1.4.2')
@@ -234,7 +233,7 @@ describe('The page of a requirement', () => {
     expect(document.querySelector(`a[href="/app/gates/${gate.id}"]`)?.textContent).toBe('Release review')
     for (const part of ['awaiting gate', 'fix', 'by Owner']) expect(text).toContain(part)
     const crumbs = [...document.querySelectorAll('.crumbs a')].map((link) => link.textContent)
-    expect(crumbs).toEqual(['Acme Robotics', 'Platform', 'Checkout'])
+    expect(crumbs).toEqual(['Platform', 'Checkout'])
   })
 
   test('says what to do while nothing was done', async () => {

@@ -29,7 +29,7 @@ describe('Signing in', () => {
     expect(cookie).toMatch(/^signalbox=sbx_sc_[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/)
     const page = await visitor.open('/')
     expect([page.status, page.path]).toEqual([200, '/app'])
-    expect(page.text).toContain('Ada')
+    expect(page.html).toContain('Ada')
   })
 
   test('stores only the hash of the cookie', async () => {

@@ -18,19 +18,19 @@ const AFTER = crypto.randomUUID()
 
 async function organization(walk: Walk, { box }: Context, pages: PageWalk, admin: Actor): Promise<void> {
   await pages.visit(`GET ${ORGANIZATION}`)
-  const cursors = `workspaces_after=${AFTER}&members_after=${AFTER}&invitations_after=${AFTER}`
-  await pages.visit(`GET ${ORGANIZATION}`, {}, `?query=a&${cursors}`)
+  await pages.visit(`GET ${ORGANIZATION}`, {}, `?workspaces_after=${AFTER}`)
+  await pages.visit(`GET ${ORGANIZATION}/people`, {}, `?query=a&members_after=${AFTER}&invitations_after=${AFTER}`)
   const joining = await box.user('Joining')
   walk.ids.member_user_id = joining.id
-  await pages.visit(`POST ${ORGANIZATION}/members`, { user_id: joining.id, role: 'member' })
-  await pages.visit(`POST ${ORGANIZATION}/members/{member_user_id}/role`, { role: 'admin' })
-  await pages.visit(`POST ${ORGANIZATION}/members/{member_user_id}/remove`)
+  await pages.visit(`POST ${ORGANIZATION}/people`, { user_id: joining.id, role: 'member' })
+  await pages.visit(`POST ${ORGANIZATION}/people/{member_user_id}/role`, { role: 'admin' })
+  await pages.visit(`POST ${ORGANIZATION}/people/{member_user_id}/remove`)
   const invited = { email: 'page-guest@example.com' }
   const { body } = await admin.post(`/api/v1/organizations/${walk.ids.org_id}/members`, invited)
   walk.ids.invitation_id = body.id
-  await pages.visit(`POST ${ORGANIZATION}/members`, invited)
-  await pages.visit(`POST ${ORGANIZATION}/invitations/{invitation_id}/resend`)
-  await pages.visit(`POST ${ORGANIZATION}/invitations/{invitation_id}/revoke`)
+  await pages.visit(`POST ${ORGANIZATION}/people`, invited)
+  await pages.visit(`POST ${ORGANIZATION}/people/invitations/{invitation_id}/resend`)
+  await pages.visit(`POST ${ORGANIZATION}/people/invitations/{invitation_id}/revoke`)
   await pages.visit(`GET ${ORGANIZATION}/groups`)
   await pages.visit(`POST ${ORGANIZATION}/groups`, { name: 'On a page', description: '' })
   const groups = await admin.get(`/api/v1/organizations/${walk.ids.org_id}/groups`)

@@ -10,7 +10,7 @@ export interface Visit {
   path: string
   html: string
   document: Document
-  /** The text of the page, with single spaces. */
+  /** The text of the page without its side bar, with single spaces. */
   text: string
 }
 
@@ -115,7 +115,9 @@ export class PageClient {
     const html = await current.text()
     const { document } = parseHTML(html)
     // A download is no HTML.
-    const text = (document.documentElement ? (document.body?.textContent ?? '') : html).replaceAll(/\s+/g, ' ').trim()
+    const text = (document.documentElement ? ((document.querySelector('main') ?? document.body)?.textContent ?? '') : html)
+      .replaceAll(/\s+/g, ' ')
+      .trim()
     return { status: current.status, headers: current.headers, path: at, html, document, text }
   }
 }

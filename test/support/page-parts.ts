@@ -17,8 +17,16 @@ export const noticeIn = ({ document }: Visit): string => document.querySelector(
 /** A notice of the page itself. */
 export const noticeOf = ({ document }: Visit, tone: string) => document.querySelector(`main > .notice.${tone}`)?.textContent
 
-/** The cells of a table, by row. */
-export const rowsOf = ({ document }: Visit, label: string): string[][] =>
-  [...document.querySelectorAll(`table[aria-label="${label}"] tbody tr`)].map((row) =>
+const textOf = (element: Element | null): string => (element?.textContent ?? '').replaceAll(/\s+/g, ' ').trim()
+
+/** The rows of a list: what each is about, its state, what is beside and below, and its end. Of a table: the cells. */
+export const rowsOf = ({ document }: Visit, label: string): string[][] => [
+  ...[...document.querySelectorAll(`table[aria-label="${label}"] tbody tr`)].map((row) =>
     [...row.querySelectorAll('th, td')].map((cell) => cell.textContent?.trim() ?? ''),
-  )
+  ),
+  ...[...document.querySelectorAll(`ul[aria-label="${label}"] > li`)].map((row) =>
+    ['.what > :first-child', '.about > :first-child:not(.what)', '.beside', '.what > p', '.end'].map((part) =>
+      textOf(row.querySelector(part)),
+    ),
+  ),
+]

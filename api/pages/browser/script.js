@@ -1,13 +1,6 @@
 /** The script of all pages. They work without it; it adds local times, questions before actions, buttons that copy, and live updates. */
 
-const UNITS = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-]
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const DAY = 86_400
 const withZone = (second) =>
   new Intl.DateTimeFormat(undefined, {
     year: 'numeric',
@@ -20,12 +13,19 @@ const withZone = (second) =>
   })
 const [toTheMinute, toTheSecond] = [withZone(), withZone('2-digit')]
 
-function fromNow(ms) {
-  const seconds = (ms - Date.now()) / 1000
-  for (const [unit, length] of UNITS) {
-    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
+/** When, as people write it: as the server does, in the zone of the reader. */
+function whenText(at) {
+  const seconds = (at - Date.now()) / 1000
+  const length = Math.abs(seconds)
+  if (length >= 7 * DAY) {
+    const isThisYear = at.getFullYear() === new Date().getFullYear()
+    return at.toLocaleString('en-GB', { day: 'numeric', month: 'short', year: isThisYear ? undefined : 'numeric' })
   }
-  return seconds > 0 ? 'in a moment' : 'just now'
+  if (length < 60) return seconds > 0 ? 'in a moment' : 'just now'
+  const days = Math.trunc(length / DAY)
+  if (days === 1) return seconds > 0 ? 'tomorrow' : 'yesterday'
+  const amount = days ? `${days} days` : length < 3600 ? `${Math.trunc(length / 60)} min` : `${Math.trunc(length / 3600)} h`
+  return seconds > 0 ? `in ${amount}` : `${amount} ago`
 }
 
 /** Shows times in the zone of the reader. Exact ones name it, and so do tooltips. */
@@ -35,7 +35,7 @@ function showTimes() {
     const { exact, fixed } = time.dataset
     time.title = toTheSecond.format(at)
     if (fixed !== undefined) continue
-    const text = exact === 'seconds' ? toTheSecond.format(at) : exact ? toTheMinute.format(at) : fromNow(at.getTime())
+    const text = exact === 'seconds' ? toTheSecond.format(at) : exact ? toTheMinute.format(at) : whenText(at)
     if (time.textContent !== text) time.textContent = text
   }
 }

@@ -23,8 +23,12 @@ interface Frame {
   failures?: boolean
 }
 
-const classOf = (index: number, { length }: string[], failures = false): string =>
-  failures && index === length - 1 ? 'over' : `series-${index}`
+/** How much the bars of each series are filled, and the dashes of its line. */
+const FILLS = [1, 0.6, 0.3, 0.12, 0]
+const DASHES = ['', '8 3', '2 3', '8 3 2 3', '14 6']
+
+const barOf = (index: number, { length }: string[], failures = false) =>
+  failures && index === length - 1 ? { class: 'over' } : { 'fill-opacity': FILLS[index] }
 
 function Legend({ series, kind, failures }: Pick<Frame, 'series' | 'failures'> & { kind: 'bars' | 'lines' }) {
   if (series.length < 2) return null
@@ -34,9 +38,9 @@ function Legend({ series, kind, failures }: Pick<Frame, 'series' | 'failures'> &
         <span>
           <svg viewBox="0 0 12 12" aria-hidden="true">
             {kind === 'bars' ? (
-              <rect class={classOf(index, series, failures)} x="1" y="1" width="10" height="10" />
+              <rect {...barOf(index, series, failures)} x="1" y="1" width="10" height="10" />
             ) : (
-              <line class={`series-${index}`} x1="0" x2="12" y1="6" y2="6" />
+              <line stroke-dasharray={DASHES[index]} x1="0" x2="12" y1="6" y2="6" />
             )}
           </svg>
           <bdi>{name}</bdi>
@@ -103,7 +107,7 @@ export function BarChart({
           below += value
           return (
             <rect
-              class={isOver(index) ? 'over' : classOf(series, frame.series, frame.failures)}
+              {...(isOver(index) ? { class: 'over' } : barOf(series, frame.series, frame.failures))}
               x={index * WIDTH + GAP / 2}
               y={at(below)}
               width={WIDTH - GAP}
@@ -128,12 +132,12 @@ export function LineChart({ values, ...frame }: Frame & { values: (number | null
           return value === null ? [] : [`${index * WIDTH + WIDTH / 2},${Math.round(HEIGHT - (value / top) * HEIGHT)}`]
         })
         return (
-          <g class={`series-${series}`}>
-            <polyline points={points.join(' ')} />
+          <g>
+            <polyline points={points.join(' ')} stroke-dasharray={DASHES[series]} />
             {points.map((point) => (
               // A dot as wide as it is high, however the chart is stretched.
               <line
-                class="dot"
+                class="point"
                 x1={point.split(',')[0]}
                 x2={point.split(',')[0]}
                 y1={point.split(',')[1]}

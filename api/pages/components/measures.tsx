@@ -50,7 +50,7 @@ export function Size({ of }: { of: string }) {
 export function Bar({ part, tone }: { part: number; tone: 'one' | 'other' }) {
   return (
     <svg class={`bar-of ${tone}`} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-      <rect class="track" width="100" height="10" />
+      <rect class="whole" width="100" height="10" />
       <rect class="part" width={Math.min(1, Math.max(0, part)) * 100} height="10" />
     </svg>
   )
@@ -77,9 +77,9 @@ export function TimingBar({ dns_ms, first_byte_ms, duration_ms, longest }: Timin
   const [dns, first, end] = [x(dns_ms ?? 0), x(first_byte_ms ?? duration_ms), x(duration_ms)]
   const label = `${inWords('DNS', dns_ms)}${inWords('first byte', first_byte_ms)}total ${duration_ms.toLocaleString('en')} ms`
   const parts: [name: string, from: number, to: number][] = [
-    ['dns', 0, dns],
-    [first_byte_ms === null ? 'unanswered' : 'awaited', dns, first],
-    ['received', first, Math.max(end, 4)],
+    ['wait', 0, dns],
+    [first_byte_ms === null ? 'off' : 'run', dns, first],
+    ['good', first, Math.max(end, 4)],
   ]
   return (
     <svg class="timing" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
@@ -91,10 +91,10 @@ export function TimingBar({ dns_ms, first_byte_ms, duration_ms, longest }: Timin
 export const TimingLegend = () => (
   <p class="hint legend">
     {[
-      ['dns', 'DNS'],
-      ['awaited', 'until the first byte'],
-      ['received', 'rest of the response'],
-      ['unanswered', 'no response'],
+      ['wait', 'DNS'],
+      ['run', 'until the first byte'],
+      ['good', 'rest of the response'],
+      ['off', 'no response'],
     ].map(([name, text]) => (
       <span>
         <svg class="timing" viewBox="0 0 12 12" aria-hidden="true">

@@ -60,11 +60,13 @@ export function Rows<Item>({ label, of, row, children }: RowsProps<Item>) {
     <ul class="rows" aria-label={label}>
       {of.map(row).map(({ state, href, what, beside, below, end, actions }) => (
         <li>
-          {state}
-          <div class="what">
-            {href ? <a href={href}>{what}</a> : <span>{what}</span>}
-            {beside && <span class="beside"> {beside}</span>}
-            {below && <p>{below}</p>}
+          <div class="about">
+            {state}
+            <div class="what">
+              {href ? <a href={href}>{what}</a> : <span>{what}</span>}
+              {beside && <span class="beside"> {beside}</span>}
+              {below && <p>{below}</p>}
+            </div>
           </div>
           {end && <div class="end">{end}</div>}
           {actions}
@@ -81,8 +83,6 @@ export interface Column<Row> {
   numeric?: boolean
   /** The column that names the row. */
   main?: boolean
-  /** Its words are not broken, however little room long addresses beside it leave. */
-  word?: boolean
 }
 
 interface TableProps<Row> {
@@ -94,33 +94,34 @@ interface TableProps<Row> {
   children?: ComponentChildren
 }
 
-/** A table of figures that people compare. On narrow screens each row is a block, with the heads as labels. */
+/** A table of figures that people compare. On narrow screens it scrolls within its frame. */
 export function Table<Row>({ label, columns, rows, children }: TableProps<Row>) {
   if (rows.length === 0 && children !== undefined) return <Empty>{children}</Empty>
-  const kindOf = ({ numeric, main, word }: Column<Row>) => (numeric ? 'numeric' : main ? 'main' : word ? 'word' : undefined)
+  const kindOf = ({ numeric, main }: Column<Row>) => (numeric ? 'numeric' : main ? 'main' : undefined)
   return (
-    <table aria-label={label}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th scope="col" class={kindOf(column)}>
-              {column.head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+    <section class="table" aria-label={label} tabIndex={0}>
+      <table aria-label={label}>
+        <thead>
           <tr>
             {columns.map((column) => (
-              <td class={kindOf(column)} data-head={column.head}>
-                <div>{column.cell(row)}</div>
-              </td>
+              <th scope="col" class={kindOf(column)}>
+                {column.head}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {columns.map((column) => (
+                <td class={kindOf(column)}>{column.cell(row)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }
 

@@ -52,23 +52,26 @@ export const Count = ({ of, most, what, isHot = false }: { of: number; most: num
     </span>
   )
 
-const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-]
+const DAY = 86_400
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
-
-/** A duration from now, such as "2 hr. ago". The script of the pages computes it in the same way. */
-function fromNow(at: string): string {
+/** When, as people write it: "2 h ago", "yesterday", "17 Nov". The script of the pages computes it in the same way. */
+function whenText(at: string): string {
   const seconds = (Date.parse(at) - Date.now()) / 1000
-  for (const [unit, length] of UNITS) {
-    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
+  const length = Math.abs(seconds)
+  if (length >= 7 * DAY) {
+    const isThisYear = at.slice(0, 4) === new Date().toISOString().slice(0, 4)
+    return new Date(at).toLocaleString('en-GB', {
+      timeZone: 'UTC',
+      day: 'numeric',
+      month: 'short',
+      year: isThisYear ? undefined : 'numeric',
+    })
   }
-  return seconds > 0 ? 'in a moment' : 'just now'
+  if (length < 60) return seconds > 0 ? 'in a moment' : 'just now'
+  const days = Math.trunc(length / DAY)
+  if (days === 1) return seconds > 0 ? 'tomorrow' : 'yesterday'
+  const amount = days ? `${days} days` : length < 3600 ? `${Math.trunc(length / 60)} min` : `${Math.trunc(length / 3600)} h`
+  return seconds > 0 ? `in ${amount}` : `${amount} ago`
 }
 
 /** Relative to now, or exact, to the minute or to the second. The script shows it in the zone of the reader. */
@@ -76,7 +79,7 @@ export function Time({ at, exact = false }: { at: string; exact?: boolean | 'sec
   const utc = (digits: number) => `${at.slice(0, digits).replace('T', ' ')} UTC`
   return (
     <time datetime={at} title={utc(19)} data-exact={exact || undefined}>
-      {exact ? utc(exact === 'seconds' ? 19 : 16) : fromNow(at)}
+      {exact ? utc(exact === 'seconds' ? 19 : 16) : whenText(at)}
     </time>
   )
 }
@@ -131,9 +134,12 @@ export function MoneyOf({ usd: amount, limit }: { usd: number; limit: number | n
   )
 }
 
+const GLYPHS = { good: '✓', bad: '✕', warn: '!' }
+
 /** A sentence that the reader should not miss. */
-export const Notice = ({ tone, children }: { tone: 'good' | 'bad' | 'warn'; children: ComponentChildren }) => (
+export const Notice = ({ tone, children }: { tone: keyof typeof GLYPHS; children: ComponentChildren }) => (
   <p class={`notice ${tone}`}>
+    <strong aria-hidden="true">{GLYPHS[tone]}</strong>
     <span>{children}</span>
   </p>
 )
