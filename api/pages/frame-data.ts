@@ -45,28 +45,24 @@ export interface FrameData {
   project_name: string | null
 }
 
-type Personal = Pick<FrameData, 'unread' | 'organizations'>
-type Within = Pick<FrameData, 'needs_you' | 'projects' | 'workspace_name' | 'project_name'>
+type Found = Omit<FrameData, 'current' | 'organization_name'>
+type Place = { organization_id: string | null; workspace_id: string | null; project_id: string | null }
 
 /** @param last the organization of the page before, for a page that is about none */
 export async function readFrameData(caller: SignedIn, resource: Resource | null, last: string | null): Promise<FrameData> {
   const { organization_id = last, workspace_id = null, project_id = null } = resource ?? {}
-  const [personal, known] = await Promise.all([
-    readPersonal(caller),
-    organization_id === null ? null : readWithin(caller, { organization_id, workspace_id, project_id }),
-  ])
-  const own = personal.organizations.find(({ id }) => id === organization_id)
-  const current = own ?? (resource ? null : personal.organizations[0]) ?? null
+  const found = await readFrame(caller, { organization_id, workspace_id, project_id })
+  const own = found.organizations.find(({ id }) => id === organization_id)
+  if (own || resource) return { ...found, current: own ?? null, organization_name: own?.name ?? null }
+  const current = found.organizations[0] ?? null
+  if (!current) return { ...found, current, organization_name: null }
   // Without a page before it, as after signing in, the first organization is known only now.
-  const within =
-    known && (own || resource)
-      ? known
-      : await readWithin(caller, { organization_id: current?.id ?? null, workspace_id: null, project_id: null })
-  return { ...personal, ...within, current, organization_name: own?.name ?? null }
+  const { projects } = await readFrame(caller, { organization_id: current.id, workspace_id: null, project_id: null })
+  return { ...found, projects, current, organization_name: null }
 }
 
-async function readPersonal(caller: SignedIn): Promise<Personal> {
-  const [found] = await sql<[Personal]>`
+async function readFrame(caller: SignedIn, { organization_id, workspace_id, project_id }: Place): Promise<Found> {
+  const [found] = await sql<[Found]>`
     select
       coalesce((select unread from notification_inboxes where user_id = ${caller.id}), 0) as unread,
       coalesce(
@@ -82,16 +78,7 @@ async function readPersonal(caller: SignedIn): Promise<Personal> {
           ) as membership
         ),
         '[]'
-      ) as organizations
-  `
-  return found
-}
-
-type Place = { organization_id: string | null; workspace_id: string | null; project_id: string | null }
-
-async function readWithin(caller: SignedIn, { organization_id, workspace_id, project_id }: Place): Promise<Within> {
-  const [found] = await sql<[Within]>`
-    select
+      ) as organizations,
       (
         select count(*)
         from (
@@ -109,9 +96,9 @@ async function readWithin(caller: SignedIn, { organization_id, workspace_id, pro
         select coalesce(jsonb_agg(to_jsonb(shown) - 'urgency' order by shown.urgency, shown.name, shown.id), '[]')
         from (
           select
-            project.id, left(project.name, 60) as name, project.workspace_id, left(workspace.name, 60) as workspace_name, gates,
-            case urgency when 1 then 'waiting' when 2 then 'failed' when 3 then 'running' when 4 then 'well' else 'empty' end as state,
-            urgency
+            project.id, left(project.name, 60) as name, project.workspace_id,
+            left(workspace.name, 60) as workspace_name, gates, urgency,
+            (array['waiting', 'failed', 'running', 'well', 'empty'])[urgency] as state
           from ${memberWorkspaces}
           join projects as project
             on project.workspace_id = workspace.id

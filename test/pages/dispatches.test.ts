@@ -77,7 +77,7 @@ test('a receiver that cannot be reached is explained, with a bar that has no res
   const dispatch = await send(await makeHook({ url: 'http://127.0.0.1:9/' }))
   const page = await visitor.open(pageOf(dispatch))
   expect(noticeOf(page, 'bad')).toContain('No server is listening at this address and port')
-  expect(page.document.querySelectorAll('table rect.unanswered, table rect.received').length).toBeGreaterThan(0)
+  expect(page.document.querySelectorAll('table rect.off').length).toBeGreaterThan(0)
   expect(page.text).not.toContain('Response to attempt')
 })
 

@@ -64,7 +64,7 @@ describe('The page of an organization', () => {
     expect(actions(page)).toEqual([`/${member.id}/remove`])
     const tabs = [...page.document.querySelectorAll('.tabs a')].map((link) => link.textContent)
     expect(tabs).toEqual(['Members', 'Groups'])
-    const pages = [...page.document.querySelectorAll('[aria-labelledby=side-organization] a')].map((link) => link.textContent)
+    const pages = [...page.document.querySelectorAll('[aria-labelledby=side-organization] li a')].map((link) => link.textContent)
     expect(pages).toEqual(['People', 'Agents and machines', 'Settings'])
   })
 

@@ -222,7 +222,7 @@ describe('The page of a comparison', () => {
     const { id } = await create()
     const before = await reader.open(`/app/dual-track/${id}`)
     expect(before.text).toContain('Not compared yet')
-    expect([...before.document.querySelectorAll('.tracks h3')].map((heading) => heading.textContent?.trim())).toEqual([
+    expect([...before.document.querySelectorAll('.grid h3')].map((heading) => heading.textContent?.trim())).toEqual([
       'alpha-coder (a)',
       'beta-coder (b)',
     ])

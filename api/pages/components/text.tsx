@@ -134,14 +134,9 @@ export function MoneyOf({ usd: amount, limit }: { usd: number; limit: number | n
   )
 }
 
-const GLYPHS = { good: '✓', bad: '✕', warn: '!' }
-
 /** A sentence that the reader should not miss. */
-export const Notice = ({ tone, children }: { tone: keyof typeof GLYPHS; children: ComponentChildren }) => (
-  <p class={`notice ${tone}`}>
-    <strong aria-hidden="true">{GLYPHS[tone]}</strong>
-    <span>{children}</span>
-  </p>
+export const Notice = ({ tone, children }: { tone: 'good' | 'bad' | 'warn'; children: ComponentChildren }) => (
+  <p class={`notice ${tone}`}>{children}</p>
 )
 
 export const Prose = ({ children }: { children: string }) => <div class="prose">{children}</div>
