@@ -97,7 +97,8 @@ class Person {
   }
 
   /** Goes to the first page, with what needs the person. */
-  home(): Promise<void> {
+  async home(): Promise<void> {
+    await this.#openMenu()
     return this.#leaves(() =>
       this.page
         .locator('.side')
@@ -106,9 +107,23 @@ class Person {
     )
   }
 
+  /** Opens the menu that the side bar is on a phone. */
+  async #openMenu(): Promise<void> {
+    const menu = this.page.locator('.side > summary')
+    if (await menu.isVisible()) await menu.click()
+  }
+
   async organization(name: string): Promise<void> {
+    await this.#openMenu()
     await this.page.locator('.side .menu summary').first().click()
     await this.#leaves(() => this.page.locator('.side .menu').getByRole('link', { name, exact: true }).click())
+  }
+
+  /** Goes to a page of the organization by the side bar, and to the one behind its tab. */
+  async organizationPage(name: string, tab: string): Promise<void> {
+    await this.#openMenu()
+    await this.#leaves(() => this.page.locator('.side nav').getByRole('link', { name, exact: true }).click())
+    await this.#leaves(() => this.page.locator('main .tabs').getByRole('link', { name: tab, exact: true }).click())
   }
 
   // biome-ignore lint/performance/useDomNodeTextContent: what a person reads, as it is laid out.
@@ -207,7 +222,7 @@ export async function playFirstHour(surroundings: Surroundings): Promise<FirstHo
   const project_id = new URL(ada.page.url()).pathname.split('/')[3] ?? ''
 
   await ada.organization(team)
-  await ada.page.getByRole('navigation', { name: 'Organization' }).getByRole('link', { name: 'Service accounts' }).click()
+  await ada.organizationPage('Agents and machines', 'Service accounts')
   await ada.page.waitForURL('**/service-accounts')
   await ada.fill({ name: 'Coding agent' })
   for (const scope of SCOPES) await ada.page.locator(`[name=scopes][value="${scope}"]`).check()

@@ -32,6 +32,13 @@ async function tabTo(page: Page, text: string, isWhole = false): Promise<void> {
   throw new Error(`${page.url()} has no "${text}" that Tab reaches, but: ${[...new Set(seen)].join(' | ')}`)
 }
 
+/** Opens the menu that the side bar is on a phone. */
+async function openMenu(page: Page): Promise<void> {
+  if (!(await page.locator('.side > summary').isVisible())) return
+  await tabTo(page, 'NRNorthwind Robotics Menu')
+  await page.keyboard.press('Enter')
+}
+
 /** Reaches a link or button by Tab, presses it, and waits for the next page. */
 async function press(page: Page, text: string, isWhole = false): Promise<void> {
   await tabTo(page, text, isWhole)
@@ -145,6 +152,7 @@ describe.skipIf(!hasBrowser)('By keyboard, a person', () => {
 
       test('sees who did what', async () => {
         await go(`/app/organizations/${organization.id}`)
+        await openMenu(page)
         await press(page, 'Audit log')
         expect(new URL(page.url()).pathname).toBe(`/app/organizations/${organization.id}/audit-log`)
         expect(await textOf(page)).toContain('Ada Lovelace')
@@ -187,6 +195,7 @@ describe.skipIf(!hasBrowser)('By keyboard, a person', () => {
         await go('/app/notifications')
         await press(page, 'Mark all')
         expect(await textOf(page)).toMatch(/notifications? marked as read/)
+        await openMenu(page)
         await tabTo(page, 'GHGrace Hopper')
         await page.keyboard.press('Enter')
         await press(page, 'Sign out')

@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('In a browser', () => {
 
   test('long addresses break, and the roles beside them do not', async () => {
     const page = await signedIn(1280, `/app/organizations/${site.organization.id}/people`)
-    const lines = `[...document.querySelectorAll('ul[aria-label=Members] .pill')].map((cell) => {
+    const lines = `[...document.querySelectorAll('ul:is([aria-label=Members], [aria-label=Invitations]) .pill')].map((cell) => {
       const range = document.createRange()
       range.selectNodeContents(cell)
       return [cell.textContent, range.getClientRects().length]

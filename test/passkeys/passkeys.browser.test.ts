@@ -89,6 +89,7 @@ describe.skipIf(!hasBrowser)('Passkeys in a browser', () => {
   }
 
   const signOut = async () => {
+    await page.click('.me summary')
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL('**/sign-in')
   }
