@@ -1,5 +1,6 @@
 /** What the frame of every page shows: the organizations of its reader, what waits for them, and the projects of one organization. */
 import { sql } from '../../core/platform/database.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import { isMember, memberWorkspaces, waitingGates } from '../overview/overview.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
@@ -62,7 +63,8 @@ export async function readFrameData(caller: SignedIn, resource: Resource | null,
 }
 
 async function readFrame(caller: SignedIn, { organization_id, workspace_id, project_id }: Place): Promise<Found> {
-  const [found] = await sql<[Found]>`
+  const [found] = await acrossTenants(
+    sql<[Found]>`
     select
       coalesce((select unread from notification_inboxes where user_id = ${caller.id}), 0) as unread,
       coalesce(
@@ -122,11 +124,13 @@ async function readFrame(caller: SignedIn, { organization_id, workspace_id, proj
                 when exists (
                   select
                   from environments as environment
-                  join rollouts as rollout
-                    on rollout.id = environment.latest_id
-                    and rollout.organization_id = ${organization_id}
-                    and rollout.state = 'failed'
-                  where environment.project_id = project.id and environment.organization_id = ${organization_id}
+                  where environment.project_id = project.id
+                    and environment.organization_id = ${organization_id}
+                    and (
+                      select rollout.state
+                      from rollouts as rollout
+                      where rollout.id = environment.latest_id and rollout.organization_id = ${organization_id}
+                    ) = 'failed'
                 ) then 2
                 when exists (
                   select
@@ -152,6 +156,8 @@ async function readFrame(caller: SignedIn, { organization_id, workspace_id, proj
           limit ${MAX_PROJECTS + 1}
         ) as shown
       ) as projects
-  `
+  `,
+    'partly',
+  )
   return found
 }
