@@ -12,7 +12,8 @@ export const MAX_PROJECTS = 30
 export const MAX_COUNTED = 99
 
 /** What is most urgent in a project: a gate waits, a rollout failed, agents run, what runs is well, or there is nothing yet. */
-export type ProjectState = 'waiting' | 'failed' | 'running' | 'well' | 'empty'
+const STATES = ['waiting', 'failed', 'running', 'well', 'empty'] as const
+export type ProjectState = (typeof STATES)[number]
 
 export interface ProjectLink {
   id: string
@@ -47,6 +48,7 @@ export interface FrameData {
 }
 
 type Found = Omit<FrameData, 'current' | 'organization_name'>
+type Row = Omit<Found, 'projects'> & { projects: (Omit<ProjectLink, 'state'> & { urgency: number })[] }
 type Place = { organization_id: string | null; workspace_id: string | null; project_id: string | null }
 
 /** @param last the organization of the page before, for a page that is about none */
@@ -64,7 +66,7 @@ export async function readFrameData(caller: SignedIn, resource: Resource | null,
 
 async function readFrame(caller: SignedIn, { organization_id, workspace_id, project_id }: Place): Promise<Found> {
   const [found] = await acrossTenants(
-    sql<[Found]>`
+    sql<[Row]>`
     select
       coalesce((select unread from notification_inboxes where user_id = ${caller.id}), 0) as unread,
       coalesce(
@@ -84,7 +86,8 @@ async function readFrame(caller: SignedIn, { organization_id, workspace_id, proj
       (
         select count(*)
         from (
-          select from ${memberWorkspaces}
+          select 1
+          from ${memberWorkspaces}
           cross join ${waitingGates}
           where ${isMember(caller)}
           limit ${MAX_COUNTED + 1}
@@ -95,12 +98,11 @@ async function readFrame(caller: SignedIn, { organization_id, workspace_id, proj
       ) as workspace_name,
       (select name from projects where id = ${project_id} and organization_id = ${organization_id}) as project_name,
       (
-        select coalesce(jsonb_agg(to_jsonb(shown) - 'urgency' order by shown.urgency, shown.name, shown.id), '[]')
+        select coalesce(jsonb_agg(to_jsonb(shown) order by shown.urgency, shown.name, shown.id), '[]')
         from (
           select
             project.id, left(project.name, 60) as name, project.workspace_id,
-            left(workspace.name, 60) as workspace_name, gates, urgency,
-            (array['waiting', 'failed', 'running', 'well', 'empty'])[urgency] as state
+            left(workspace.name, 60) as workspace_name, gates, urgency
           from ${memberWorkspaces}
           join projects as project
             on project.workspace_id = workspace.id
@@ -108,7 +110,7 @@ async function readFrame(caller: SignedIn, { organization_id, workspace_id, proj
           cross join lateral (
             select count(*) as gates
             from (
-              select
+              select 1
               from gates
               where gates.project_id = project.id
                 and gates.organization_id = ${organization_id}
@@ -120,9 +122,9 @@ async function readFrame(caller: SignedIn, { organization_id, workspace_id, proj
           cross join lateral (
             select
               case
-                when gates > 0 then 1
+                when gates > 0 then 0
                 when exists (
-                  select
+                  select 1
                   from environments as environment
                   where environment.project_id = project.id
                     and environment.organization_id = ${organization_id}
@@ -131,22 +133,22 @@ async function readFrame(caller: SignedIn, { organization_id, workspace_id, proj
                       from rollouts as rollout
                       where rollout.id = environment.latest_id and rollout.organization_id = ${organization_id}
                     ) = 'failed'
-                ) then 2
+                ) then 1
                 when exists (
-                  select
+                  select 1
                   from executions as execution
                   where execution.project_id = project.id
                     and execution.organization_id = ${organization_id}
                     and execution.status in ('queued', 'running', 'awaiting_gate')
-                ) then 3
+                ) then 2
                 when exists (
-                  select
+                  select 1
                   from environments as environment
                   where environment.project_id = project.id
                     and environment.organization_id = ${organization_id}
                     and environment.current_id is not null
-                ) then 4
-                else 5
+                ) then 3
+                else 4
               end as urgency
           ) as judged
           where ${isMember(caller)}
@@ -159,5 +161,6 @@ async function readFrame(caller: SignedIn, { organization_id, workspace_id, proj
   `,
     'partly',
   )
-  return found
+  const projects = found.projects.map(({ urgency, ...project }) => ({ ...project, state: STATES[urgency] ?? 'empty' }))
+  return { ...found, projects }
 }
