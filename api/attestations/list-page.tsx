@@ -4,7 +4,7 @@ import { sql } from '../../core/platform/database.ts'
 import { listEnvironmentNames } from '../environments/environments.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { Filters } from '../pages/components/lists.tsx'
-import { type Column, Facts, Pager, Section, Table } from '../pages/components/structure.tsx'
+import { Facts, Pager, type RowParts, Rows, Section } from '../pages/components/structure.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { AttestationQuery, type ListedAttestation, listAttestations, type Verdict, VerifyInput } from './attestations.ts'
@@ -27,23 +27,21 @@ function rowOf(listed: ListedAttestation): Row {
   }
 }
 
-const columns: Column<Row>[] = [
-  {
-    head: 'Approved',
-    main: true,
-    cell: ({ gate_id, version, digests }) => (
-      <a href={`/app/gates/${gate_id}/attestation`}>{version ?? digests[0]?.slice(0, SHORT + 10) ?? 'Attestation'}</a>
-    ),
-  },
-  {
-    head: 'Digest',
-    cell: ({ digests }) =>
-      digests.map((digest) => <code title={digest}>{digest.slice(0, digest.indexOf(':') + 1 + SHORT)}…</code>),
-  },
-  { head: 'May go to', cell: ({ environment }) => (environment === null ? 'any environment' : <bdi>{environment}</bdi>) },
-  { head: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
-  { head: 'Gate', cell: ({ gate_id }) => <a href={`/app/gates/${gate_id}`}>Gate</a> },
-]
+const rowParts = ({ gate_id, version, digests, environment, created_at }: Row): RowParts => ({
+  href: `/app/gates/${gate_id}/attestation`,
+  what: version ?? digests[0]?.slice(0, SHORT + 10) ?? 'Attestation',
+  beside: environment === null ? 'any environment' : <bdi>{environment}</bdi>,
+  below: digests.map((digest) => (
+    <>
+      <code title={digest}>{digest.slice(0, digest.indexOf(':') + 1 + SHORT)}…</code>{' '}
+    </>
+  )),
+  end: (
+    <>
+      <Time at={created_at} /> · <a href={`/app/gates/${gate_id}`}>Gate</a>
+    </>
+  ),
+})
 
 const Answer = ({ of: { allowed, reasons, gate_id } }: { of: Verdict }) => (
   <>
@@ -101,9 +99,9 @@ const attestationsPage = page(
           </Section>
           <Section title="Attestations" count={paged.total}>
             <Filters url={url} fields={[{ name: 'digest', label: 'Digest', hint: 'All of it, such as gitCommit:7d3f…' }]} />
-            <Table label="Attestations" columns={columns} rows={items.map(rowOf)}>
+            <Rows label="Attestations" of={items.map(rowOf)} row={rowParts}>
               None. A gate with a subject gets one within seconds of its approval.
-            </Table>
+            </Rows>
             <Pager url={url} {...paged} />
           </Section>
         </>

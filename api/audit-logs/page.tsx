@@ -7,8 +7,8 @@ import { distinctNames } from '../members/namesakes.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Form, Select, Submit } from '../pages/components/forms.tsx'
 import { Filters } from '../pages/components/lists.tsx'
-import { type Column, Facts, Pager, Section, Table } from '../pages/components/structure.tsx'
-import { NONE, Notice, Time } from '../pages/components/text.tsx'
+import { Facts, Pager, type RowParts, Rows, Section } from '../pages/components/structure.tsx'
+import { Notice, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { pathWith } from '../pages/urls.ts'
 import { invalidField } from '../problems.ts'
@@ -49,70 +49,65 @@ const ofWords = <Filter extends EntryFilter & { action?: string | undefined }>({
 /** The name at the time of an entry; with the address that the present name needs. */
 const withAddress = (then: string, now: string | undefined): string => (now?.startsWith(`${then} (`) ? now : then)
 
-function WhatHappened({ of, url }: { of: SealedEntry; url: URL }) {
-  const path = entryPath(of)
+const SHORT_HASH = 12
+
+function Who({ of, url, names }: { of: SealedEntry; url: URL; names: Map<string, string> }) {
+  const { actor_id, actor_name, actor_type, ip_address, via } = of
   return (
     <>
-      {path === null ? of.detail : <a href={path}>{of.detail}</a>}
-      <p class="hint">
-        <Narrow url={url} name="action" value={of.action}>
-          {of.action.replaceAll(/[._]/g, ' ')}
+      {actor_id === null ? (
+        actor_name
+      ) : (
+        <Narrow url={url} name="actor_id" value={actor_id}>
+          {withAddress(actor_name, names.get(actor_id))}
         </Narrow>
-      </p>
+      )}
+      {actor_type === 'token' && ' (by token)'}
+      {actor_type === 'service_account' && ' (service account)'}
+      {via === 'mcp' && ' (by a tool of an agent)'}
+      {ip_address !== null && <span class="number"> · {ip_address}</span>}
     </>
   )
 }
 
-const SHORT_HASH = 12
-
 /** @param names of the people who acted, told apart; others have the name of their entry */
-const columnsFor = (url: URL, names: Map<string, string>): Column<SealedEntry>[] => [
-  { head: 'What happened', main: true, cell: (entry) => <WhatHappened of={entry} url={url} /> },
-  {
-    head: 'Who',
-    cell: ({ actor_id, actor_name, actor_type, ip_address, via }) => (
-      <>
-        {actor_id === null ? (
-          actor_name
-        ) : (
-          <Narrow url={url} name="actor_id" value={actor_id}>
-            {withAddress(actor_name, names.get(actor_id))}
-          </Narrow>
-        )}
-        {actor_type === 'token' && <span class="hint"> (by token)</span>}
-        {actor_type === 'service_account' && <span class="hint"> (service account)</span>}
-        {via === 'mcp' && <span class="hint"> (by a tool of an agent)</span>}
-        {ip_address !== null && <p class="hint number">{ip_address}</p>}
-      </>
-    ),
-  },
-  {
-    head: 'Workspace',
-    cell: ({ workspace_id, workspace_name }) =>
-      workspace_id === null ? (
-        NONE
-      ) : (
-        <Narrow url={url} name="workspace_id" value={workspace_id}>
-          {workspace_name ?? 'A deleted workspace'}
+const rowFor =
+  (url: URL, names: Map<string, string>) =>
+  (entry: SealedEntry): RowParts => {
+    const { action, detail, workspace_id, workspace_name, created_at, seq, hash } = entry
+    return {
+      href: entryPath(entry),
+      what: detail,
+      beside: (
+        <Narrow url={url} name="action" value={action}>
+          {action.replaceAll(/[._]/g, ' ')}
         </Narrow>
       ),
-  },
-  { head: 'When', cell: ({ created_at }) => <Time at={created_at} exact="seconds" /> },
-  {
-    head: 'Seal',
-    cell: ({ seq, hash }) =>
-      seq === null || hash === null ? (
-        <span class="hint">not yet</span>
-      ) : (
+      below: (
         <>
-          <span class="number">{seq}</span>
-          <p class="hint">
-            <code title={hash}>{hash.slice(0, SHORT_HASH)}</code>
-          </p>
+          <Who of={entry} url={url} names={names} />
+          {workspace_id !== null && (
+            <>
+              {' '}
+              ·{' '}
+              <Narrow url={url} name="workspace_id" value={workspace_id}>
+                {workspace_name ?? 'A deleted workspace'}
+              </Narrow>
+            </>
+          )}
+          {seq === null || hash === null ? (
+            ' · not sealed yet'
+          ) : (
+            <>
+              {' '}
+              · seal {seq} <code title={hash}>{hash.slice(0, SHORT_HASH)}</code>
+            </>
+          )}
         </>
       ),
-  },
-]
+      end: <Time at={created_at} exact="seconds" />,
+    }
+  }
 
 /** Exports what the page shows. A POST, since the export itself is recorded. */
 function ExportForm({ path, filter, total }: { path: string; filter: Record<string, string | undefined>; total: number }) {
@@ -166,9 +161,9 @@ const auditLogPage = page(
             ]}
           />
           <Section title="Entries" count={total} aside={<a href={`${path}/verify`}>Verify the chain</a>}>
-            <Table label="Entries of the audit log" columns={columnsFor(url, names)} rows={items}>
+            <Rows label="Entries of the audit log" of={items} row={rowFor(url, names)}>
               No entry matches. Remove a filter, or go back to the first page.
-            </Table>
+            </Rows>
             <Pager url={url} page={number} page_size={page_size} total={total} />
           </Section>
           <ExportForm path={path} filter={filter} total={total} />

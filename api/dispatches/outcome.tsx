@@ -3,8 +3,8 @@ import { shortDigest } from '../../core/gates/gates.ts'
 import { isMismatch, type ReportedDigest, type RolloutState, withRollout } from '../../core/rollouts/rollouts.ts'
 import type { Digest } from '../../core/values/digest.ts'
 import type { Queryable } from '../../sql/index.ts'
-import { type Column, Section, Table } from '../pages/components/structure.tsx'
-import { NONE, State, Time } from '../pages/components/text.tsx'
+import { type RowParts, Rows, Section } from '../pages/components/structure.tsx'
+import { State, Time } from '../pages/components/text.tsx'
 import type { ResourceKey } from '../plugins/resources.ts'
 import type { Dispatch } from './schema.ts'
 
@@ -57,19 +57,29 @@ export const findSent = (db: Queryable, { id, organization_id }: ResourceKey<'ga
   order by dispatch.created_at desc, dispatch.id desc
 `
 
-const columns: Column<SentDispatch>[] = [
-  { head: 'Hook', main: true, cell: ({ id, hook_name }) => <a href={`/app/dispatches/${id}`}>{hook_name}</a> },
-  { head: 'Environment', cell: ({ environment }) => <bdi>{environment}</bdi> },
-  { head: 'Outcome', cell: (dispatch) => <Outcome of={dispatch} /> },
-  { head: 'Version', cell: ({ version }) => (version === null ? NONE : <bdi>{version}</bdi>) },
-  { head: 'Sent', cell: ({ created_at }) => <Time at={created_at} /> },
-]
+const rowOf = (dispatch: SentDispatch): RowParts => ({
+  state: <Outcome of={dispatch} />,
+  href: `/app/dispatches/${dispatch.id}`,
+  what: dispatch.hook_name,
+  beside: (
+    <>
+      <bdi>{dispatch.environment}</bdi>
+      {dispatch.version !== null && (
+        <>
+          {' '}
+          · <bdi>{dispatch.version}</bdi>
+        </>
+      )}
+    </>
+  ),
+  end: <Time at={dispatch.created_at} />,
+})
 
 /** What the approval of a gate has sent. @param why it sent nothing, if it did not */
 export const Sent = ({ of, why }: { of: SentDispatch[]; why: string }) => (
   <Section title="What it sent" count={of.length} live="sent">
-    <Table label="What it sent" columns={columns} rows={of}>
+    <Rows label="What it sent" of={of} row={rowOf}>
       {why}
-    </Table>
+    </Rows>
   </Section>
 )

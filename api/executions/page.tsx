@@ -10,8 +10,8 @@ import { DECISION_PHRASES, stateOf } from '../gates/words.ts'
 import { Button } from '../pages/components/forms.tsx'
 import { WebLink } from '../pages/components/links.tsx'
 import { Duration, Size } from '../pages/components/measures.tsx'
-import { type Column, Facts, Section, Table, Timeline } from '../pages/components/structure.tsx'
-import { Money, NONE, Prose, State, Time } from '../pages/components/text.tsx'
+import { type Column, Facts, type RowParts, Rows, Section, Table, Timeline } from '../pages/components/structure.tsx'
+import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { databaseNow } from '../plugins/clock.ts'
 import { RequirementLink } from '../requirements/list.tsx'
@@ -34,47 +34,37 @@ const OccurrenceLine = ({ of: { state, text, by, via, gate } }: { of: Occurrence
   </>
 )
 
-const gateColumnsAt = (now: string): Column<Gate>[] => [
-  { head: 'Gate', main: true, cell: ({ id, name }) => <a href={`/app/gates/${id}`}>{name}</a> },
-  { head: 'State', cell: (gate) => <State of={stateOf(gate, now)} /> },
-  { head: 'Approvals', numeric: true, cell: (gate) => `${countingApprovals(gate).length} of ${neededApprovals(gate)}` },
-  { head: 'Opened', cell: ({ created_at }) => <Time at={created_at} /> },
-  { head: 'Decided', cell: ({ decided_at }) => (decided_at === null ? NONE : <Time at={decided_at} />) },
-]
+const gateRowAt =
+  (now: string) =>
+  (gate: Gate): RowParts => ({
+    state: <State of={stateOf(gate, now)} />,
+    href: `/app/gates/${gate.id}`,
+    what: gate.name,
+    beside: `${countingApprovals(gate).length} of ${neededApprovals(gate)} approvals`,
+    end: <Time at={gate.decided_at ?? gate.created_at} />,
+  })
 
 type NumberedArtifact = Artifact & { number: number }
 
 /** @param path that of the execution, whose query names the artifact that is shown */
-const artifactColumns = (path: string): Column<NumberedArtifact>[] => [
-  {
-    head: 'Artifact',
-    main: true,
-    cell: ({ number, name, url, content }) =>
-      content !== undefined ? (
-        <a href={`${path}?artifact=${number}#artifact`}>{name}</a>
-      ) : url !== undefined ? (
-        <WebLink href={url}>{name}</WebLink>
-      ) : (
-        name
-      ),
-  },
-  { head: 'Kind', cell: ({ kind }) => kind ?? NONE },
-  { head: 'Link', cell: ({ url }) => (url === undefined ? NONE : <WebLink href={url} />) },
-  {
-    head: 'Content',
-    numeric: true,
-    cell: ({ content }) => (content === undefined ? NONE : <Size of={content} />),
-  },
-]
+const artifactRow =
+  (path: string) =>
+  ({ number, name, kind, url, content }: NumberedArtifact): RowParts => ({
+    href: content === undefined ? null : `${path}?artifact=${number}#artifact`,
+    what: content === undefined && url !== undefined ? <WebLink href={url}>{name}</WebLink> : name,
+    beside: kind,
+    below: url !== undefined && <WebLink href={url} />,
+    end: content !== undefined && <Size of={content} />,
+  })
 
 function Artifacts({ of: { id, artifacts }, shown }: { of: Execution; shown: number | undefined }) {
   const rows = artifacts.map((artifact, index) => ({ ...artifact, number: index + 1 }))
   const open = rows.find(({ number, content }) => number === shown && content !== undefined)
   return (
     <Section title="Artifacts" count={artifacts.length}>
-      <Table label="Artifacts" columns={artifactColumns(`/app/executions/${id}`)} rows={rows}>
+      <Rows label="Artifacts" of={rows} row={artifactRow(`/app/executions/${id}`)}>
         None. An execution reports its artifacts when it is completed.
-      </Table>
+      </Rows>
       {open && (
         <div id="artifact">
           <h3>{open.name}</h3>
@@ -149,9 +139,9 @@ const executionPage = page(
                 )
               }
             >
-              <Table label="Gates" columns={gateColumnsAt(now)} rows={gates}>
+              <Rows label="Gates" of={gates} row={gateRowAt(now)}>
                 The execution has not asked for a decision.
-              </Table>
+              </Rows>
             </Section>
             <Usage of={shown} />
             <Artifacts of={shown} shown={query.artifact} />

@@ -8,8 +8,8 @@ import { Failing, HealthSection } from '../lanes/health-section.tsx'
 import { Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
 import { partAfter, shownOf } from '../pages/components/lists.tsx'
 import { Milliseconds } from '../pages/components/measures.tsx'
-import { type Column, CursorPager, Facts, Section, Table } from '../pages/components/structure.tsx'
-import { NONE, Notice, State, Time } from '../pages/components/text.tsx'
+import { CursorPager, Facts, type RowParts, Rows, Section } from '../pages/components/structure.tsx'
+import { Notice, State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { cursorAfter, NEWEST_FIRST } from '../plugins/lists.ts'
 import { waitUntilFinished } from '../plugins/waiting.ts'
@@ -83,41 +83,38 @@ function Settings({ channel }: { channel: Channel }) {
   )
 }
 
-const subscriptionColumns: Column<NamedSubscription>[] = [
-  { head: 'Events', main: true, cell: ({ event_pattern }) => <code>{event_pattern}</code> },
-  {
-    head: 'Project',
-    cell: ({ filter_project_id, project_name }) =>
-      filter_project_id === null ? 'all projects' : <a href={`/app/projects/${filter_project_id}`}>{project_name}</a>,
-  },
-  { head: 'Since', cell: ({ created_at }) => <Time at={created_at} /> },
-]
+const subscriptionRow = ({ event_pattern, filter_project_id, project_name, created_at }: NamedSubscription): RowParts => ({
+  what: <code>{event_pattern}</code>,
+  beside: filter_project_id === null ? 'all projects' : <a href={`/app/projects/${filter_project_id}`}>{project_name}</a>,
+  end: <Time at={created_at} />,
+})
 
 const Subscriptions = ({ of: subscriptions, path }: { of: NamedSubscription[]; path: string | null }) => (
   <Section title="Subscriptions" count={subscriptions.length} aside={path && <a href={path}>Choose events</a>}>
-    <Table label="Subscriptions" columns={subscriptionColumns} rows={subscriptions}>
+    <Rows label="Subscriptions" of={subscriptions} row={subscriptionRow}>
       This channel subscribes to no events, so it sends nothing but tests.
-    </Table>
+    </Rows>
   </Section>
 )
 
-const logColumns: Column<LogEntry>[] = [
-  {
-    head: 'Event',
-    main: true,
-    cell: ({ event, error }) => (
-      <>
-        {event}
-        {error && <p class="hint">{error.detail}</p>}
-      </>
-    ),
-  },
-  { head: 'State', cell: ({ status }) => <State of={status} /> },
-  { head: 'Attempts', numeric: true, cell: ({ attempt_count }) => attempt_count },
-  { head: 'Answer', numeric: true, cell: ({ response_status }) => response_status ?? NONE },
-  { head: 'Duration', numeric: true, cell: ({ duration_ms }) => <Milliseconds of={duration_ms} /> },
-  { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-]
+const logRow = ({ event, status, error, attempt_count, response_status, duration_ms, created_at }: LogEntry): RowParts => ({
+  state: <State of={status} />,
+  what: event,
+  beside: (
+    <>
+      {attempt_count === 1 ? '1 attempt' : `${attempt_count} attempts`}
+      {response_status !== null && ` · answer ${response_status}`}
+      {duration_ms !== null && (
+        <>
+          {' '}
+          · <Milliseconds of={duration_ms} />
+        </>
+      )}
+    </>
+  ),
+  below: error?.detail,
+  end: <Time at={created_at} />,
+})
 
 function Log({ of: entries, url }: { of: LogEntry[]; url: URL }) {
   const shown = shownOf(entries, PAGE_SIZE)
@@ -125,9 +122,9 @@ function Log({ of: entries, url }: { of: LogEntry[]; url: URL }) {
   const isOlder = url.searchParams.has('after')
   return (
     <Section title="Log">
-      <Table label="Log" columns={logColumns} rows={shown}>
+      <Rows label="Log" of={shown} row={logRow}>
         {isOlder ? 'There are no older entries.' : 'Nothing was sent yet. Send a test to see whether the channel works.'}
-      </Table>
+      </Rows>
       <CursorPager
         url={url}
         after={entries.length > PAGE_SIZE && last ? cursorAfter({ path: url.pathname, name: 'after' }, NEWEST_FIRST, last) : null}

@@ -5,7 +5,7 @@ import { isRecentSignIn, PROOF, requireRecentSignIn } from '../auth/recent-sign-
 import { getSecondFactors } from '../auth/second-factors.ts'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { PasskeyField, ProofField } from '../pages/components/proof-fields.tsx'
-import { type Column, Section, Table } from '../pages/components/structure.tsx'
+import { type RowParts, Rows, Section } from '../pages/components/structure.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
 import { jsonFor } from '../pages/headers.ts'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
@@ -21,14 +21,24 @@ const PATH = '/app/account/passkeys'
 const ALL = { limit: MAX_PASSKEYS, after: null }
 
 /** @param isRecent whether the sign-in is recent: another one is confirmed with a passkey */
-const columnsFor = (isRecent: boolean): Column<Passkey>[] => [
-  { head: 'Passkey', main: true, cell: ({ name }) => <strong>{name}</strong> },
-  { head: 'Synchronized', cell: ({ backed_up }) => (backed_up ? 'yes' : 'no') },
-  { head: 'Added', cell: ({ created_at }) => <Time at={created_at} /> },
-  { head: 'Last used', cell: ({ last_used_at }) => (last_used_at === null ? 'never' : <Time at={last_used_at} />) },
-  {
-    head: 'Actions',
-    cell: ({ id, name }) => (
+const rowFor =
+  (isRecent: boolean) =>
+  ({ id, name, backed_up, created_at, last_used_at }: Passkey): RowParts => ({
+    what: name,
+    beside: backed_up ? 'synchronized' : 'on one device',
+    below: (
+      <>
+        Added <Time at={created_at} />,{' '}
+        {last_used_at === null ? (
+          'never used'
+        ) : (
+          <>
+            last used <Time at={last_used_at} />
+          </>
+        )}
+      </>
+    ),
+    actions: (
       <Form action={`${PATH}/${id}/remove`} inline>
         {!isRecent && <PasskeyField />}
         <Submit
@@ -40,8 +50,7 @@ const columnsFor = (isRecent: boolean): Column<Passkey>[] => [
         </Submit>
       </Form>
     ),
-  },
-]
+  })
 
 const AddForm = ({ isRecent }: { isRecent: boolean }) => (
   <Form card action={PATH}>
@@ -75,9 +84,9 @@ const passkeysPage = page('/app/account/passkeys', { signedIn: true }, async ({ 
           </Notice>
         )}
         <Section title="Your passkeys" count={passkeys.length}>
-          <Table label="Passkeys" columns={columnsFor(isRecent)} rows={passkeys}>
+          <Rows label="Passkeys" of={passkeys} row={rowFor(isRecent)}>
             You have no passkey.
-          </Table>
+          </Rows>
         </Section>
         <Section title="Add a passkey">
           {passkeys.length < MAX_PASSKEYS ? (

@@ -8,7 +8,7 @@ import { stateOf } from '../gates/words.ts'
 import { Folded } from '../pages/components/folded.tsx'
 import { Field, Form, Select, Submit } from '../pages/components/forms.tsx'
 import { Duration } from '../pages/components/measures.tsx'
-import { type Column, Empty, Facts, Pager, Section, Table } from '../pages/components/structure.tsx'
+import { Empty, Facts, Pager, type RowParts, Rows, Section } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { databaseNow } from '../plugins/clock.ts'
@@ -16,20 +16,27 @@ import { getRequirementContents, MAX_ROWS, type RequirementGate } from './conten
 import { getRequirement } from './requirements.ts'
 import type { Requirement } from './schema.ts'
 
-const executionColumns: Column<ExecutionSummary>[] = [
-  { head: 'Agent', main: true, cell: ({ id, agent }) => <a href={`/app/executions/${id}`}>{agent}</a> },
-  { head: 'State', cell: ({ status }) => <State of={status} /> },
-  { head: 'Queued', cell: ({ created_at }) => <Time at={created_at} /> },
-  { head: 'Duration', numeric: true, cell: ({ started_at, finished_at }) => <Duration from={started_at} to={finished_at} /> },
-  { head: 'Cost', numeric: true, cell: ({ cost_usd }) => <Money usd={cost_usd} /> },
-]
+const executionRow = ({ id, agent, status, created_at, started_at, finished_at, cost_usd }: ExecutionSummary): RowParts => ({
+  state: <State of={status} />,
+  href: `/app/executions/${id}`,
+  what: agent,
+  beside: <Time at={created_at} />,
+  end: (
+    <>
+      <Duration from={started_at} to={finished_at} /> · <Money usd={cost_usd} />
+    </>
+  ),
+})
 
-const gateColumnsAt = (now: string): Column<RequirementGate>[] => [
-  { head: 'Gate', main: true, cell: ({ id, name }) => <a href={`/app/gates/${id}`}>{name}</a> },
-  { head: 'State', cell: (gate) => <State of={stateOf(gate, now)} /> },
-  { head: 'Opened', cell: ({ created_at }) => <Time at={created_at} /> },
-  { head: 'Execution by', cell: ({ agent }) => agent },
-]
+const gateRowAt =
+  (now: string) =>
+  (gate: RequirementGate): RowParts => ({
+    state: <State of={stateOf(gate, now)} />,
+    href: `/app/gates/${gate.id}`,
+    what: gate.name,
+    beside: gate.agent,
+    end: <Time at={gate.created_at} />,
+  })
 
 const newest = (rows: unknown[]) => rows.length === MAX_ROWS && <p class="hint">The newest {MAX_ROWS} are shown.</p>
 
@@ -106,16 +113,16 @@ export const requirementPage = page(
             )}
             <Criteria of={shown} />
             <Section title="Executions" count={executions.total}>
-              <Table label="Executions" columns={executionColumns} rows={executions.items}>
+              <Rows label="Executions" of={executions.items} row={executionRow}>
                 No agent has worked on this yet. Queue an execution, and give its id to an agent, which starts it.
-              </Table>
+              </Rows>
               <Pager url={url} {...query} total={executions.total} />
               <QueueForm requirement_id={id} />
             </Section>
             <Section title="Gates" count={gates.length}>
-              <Table label="Gates" columns={gateColumnsAt(now)} rows={gates}>
+              <Rows label="Gates" of={gates} row={gateRowAt(now)}>
                 No execution has asked for a decision.
-              </Table>
+              </Rows>
               {newest(gates)}
             </Section>
             {(comparisons.length > 0 || executions.total > 1) && (

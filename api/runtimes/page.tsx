@@ -6,52 +6,34 @@ import { Nothing, Shape } from '../../core/values/schema.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Button } from '../pages/components/forms.tsx'
 import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
-import { type Column, Table } from '../pages/components/structure.tsx'
+import { type RowParts, Rows } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { Cursor, NEWEST_FIRST } from '../plugins/lists.ts'
 import { hasAtLeast } from '../roles.ts'
 import { listRuntimes, removeRuntime } from './runtimes.ts'
 
-const RECENTLY = `in the last ${config.RUNTIME_OFFLINE_SECONDS} s`
+const RECENTLY = `heard in the last ${config.RUNTIME_OFFLINE_SECONDS} s`
 
-const columnsFor = (path: string, isAdmin: boolean): Column<Runtime>[] => [
-  {
-    head: 'Runtime',
-    main: true,
-    cell: ({ name, hostname }) => (
-      <>
-        <strong>{name}</strong>
-        <p class="hint">{hostname}</p>
-      </>
+const rowFor =
+  (path: string, isAdmin: boolean) =>
+  ({ id, name, hostname, status, agents, owner_name, last_heartbeat }: Runtime): RowParts => ({
+    state: <State of={status} />,
+    what: name,
+    beside: hostname,
+    below: `${agents.join(', ') || 'no agents'} · ${owner_name}`,
+    // The time of the last heartbeat would be out of date with each: those that change nothing else do not refresh pages.
+    end: status === 'online' ? RECENTLY : <Time at={last_heartbeat} />,
+    actions: isAdmin && (
+      <Button
+        action={`${path}/${id}/delete`}
+        kind="danger"
+        confirm={`Remove the runtime ${name}? If it still runs, it has to register again.`}
+      >
+        Remove<span class="unseen">: {name}</span>
+      </Button>
     ),
-  },
-  { head: 'State', cell: ({ status }) => <State of={status} /> },
-  { head: 'Agents', cell: ({ agents }) => agents.join(', ') || <span class="hint">none</span> },
-  { head: 'Owner', cell: ({ owner_name }) => owner_name },
-  // The time of the last one would be out of date with each: heartbeats that change nothing else do not refresh pages.
-  {
-    head: 'Last heartbeat',
-    cell: ({ status, last_heartbeat }) =>
-      status === 'online' ? <span class="hint">{RECENTLY}</span> : <Time at={last_heartbeat} />,
-  },
-  ...(isAdmin
-    ? [
-        {
-          head: 'Actions',
-          cell: ({ id, name }: Runtime) => (
-            <Button
-              action={`${path}/${id}/delete`}
-              kind="danger"
-              confirm={`Remove the runtime ${name}? If it still runs, it has to register again.`}
-            >
-              Remove<span class="unseen">: {name}</span>
-            </Button>
-          ),
-        },
-      ]
-    : []),
-]
+  })
 
 const runtimesPage = page(
   '/app/organizations/:org_id/runtimes',
@@ -64,9 +46,9 @@ const runtimesPage = page(
       main: (
         <>
           <OrganizationTabs of={organization} path={path} />
-          <Table label="Runtimes" columns={columnsFor(path, hasAtLeast(organization.role, 'admin'))} rows={shownOf(rows)}>
+          <Rows label="Runtimes" of={shownOf(rows)} row={rowFor(path, hasAtLeast(organization.role, 'admin'))}>
             No runtimes yet. A runtime is a daemon that runs agents; it registers itself through the <a href="/docs">API</a>.
-          </Table>
+          </Rows>
           <Parts of="runtimes" url={url} name="after" rows={rows} order={NEWEST_FIRST} />
         </>
       ),

@@ -2,44 +2,52 @@
 import { inDays, lifetimes } from '../pages/clock.ts'
 import { shownOnce } from '../pages/components/copyable.tsx'
 import { Button, Field, Form, Select, Submit } from '../pages/components/forms.tsx'
-import { type Column, Section, Table } from '../pages/components/structure.tsx'
+import { type RowParts, Rows, Section } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import type { NewServiceAccountKey, ServiceAccount, ServiceAccountKey } from './schema.ts'
+import type { Refusal } from './service-accounts.ts'
 
 export function LastUse({ of }: { of: Pick<ServiceAccount, 'last_used_at' | 'last_used_address'> }) {
   if (of.last_used_at === null) return <>never</>
   return (
     <>
-      <Time at={of.last_used_at} />
-      <p class="hint number">from {of.last_used_address}</p>
+      <Time at={of.last_used_at} /> <span class="number">from {of.last_used_address}</span>
     </>
   )
 }
 
-const keyColumns = (account: ServiceAccount): Column<ServiceAccountKey>[] => [
-  { head: 'Key', main: true, cell: ({ name }) => <strong>{name}</strong> },
-  { head: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
-  { head: 'Last used', cell: (key) => <LastUse of={key} /> },
-  {
-    head: 'Actions',
-    cell: ({ id, name }) => (
+const rowFor =
+  (account: ServiceAccount) =>
+  (key: ServiceAccountKey): RowParts => ({
+    what: key.name,
+    below: (
+      <>
+        Expires <Time at={key.expires_at} />, last used: <LastUse of={key} />
+      </>
+    ),
+    actions: (
       <Button
-        action={`/app/service-accounts/${account.id}/keys/${id}/revoke`}
+        action={`/app/service-accounts/${account.id}/keys/${key.id}/revoke`}
         kind="danger"
-        confirm={`Revoke the key ${name}? Whatever uses it stops working at once.`}
+        confirm={`Revoke the key ${key.name}? Whatever uses it stops working at once.`}
       >
-        Revoke<span class="unseen">: {name}</span>
+        Revoke<span class="unseen">: {key.name}</span>
       </Button>
     ),
-  },
-]
+  })
+
+export const refusalRow = ({ detail, ip_address, created_at }: Refusal): RowParts => ({
+  what: detail,
+  beside: ip_address,
+  end: <Time at={created_at} exact="seconds" />,
+})
 
 export function Keys({ of, keys }: { of: ServiceAccount; keys: ServiceAccountKey[] }) {
   return (
     <Section title="Keys" count={keys.length}>
-      <Table label="Keys" columns={keyColumns(of)} rows={keys}>
+      <Rows label="Keys" of={keys} row={rowFor(of)}>
         No keys. A build whose platform vouches for it needs none; others send a key as their bearer token.
-      </Table>
+      </Rows>
       <Form card action={`/app/service-accounts/${of.id}/keys`}>
         <Field
           name="name"

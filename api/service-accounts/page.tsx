@@ -5,11 +5,11 @@ import { SERVICE_SCOPES, serviceScopes } from '../credentials/scopes.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Checkboxes } from '../pages/components/checkboxes.tsx'
 import { Button, Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'
-import { type Column, Facts, Section, Table } from '../pages/components/structure.tsx'
-import { Prose, State, Time } from '../pages/components/text.tsx'
+import { Facts, type RowParts, Rows, Section } from '../pages/components/structure.tsx'
+import { Prose, State } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { createKey, listKeys, MAX_KEYS, revokeKey } from './keys.ts'
-import { Keys, LastUse, shownKey } from './keys-section.tsx'
+import { Keys, LastUse, refusalRow, shownKey } from './keys-section.tsx'
 import { KeyInput, type ServiceAccount, ServiceAccountInput } from './schema.ts'
 import {
   areaIn,
@@ -34,22 +34,16 @@ const areaName = (areas: NamedArea[], account: ServiceAccount): string =>
 const Enabled = ({ of: { enabled } }: { of: ServiceAccount }) =>
   enabled ? <State of="enabled" tone="good" /> : <State of="disabled" tone="wait" />
 
-const columnsFor = (areas: NamedArea[]): Column<ServiceAccount>[] => [
-  {
-    head: 'Service account',
-    main: true,
-    cell: ({ id, name, description }) => (
-      <>
-        <a href={`/app/service-accounts/${id}`}>{name}</a>
-        {description !== null && <p class="hint">{description}</p>}
-      </>
-    ),
-  },
-  { head: 'State', cell: (account) => <Enabled of={account} /> },
-  { head: 'Works in', cell: (account) => areaName(areas, account) },
-  { head: 'Scopes', cell: ({ scopes }) => scopes.join(', ') },
-  { head: 'Last used', cell: (account) => <LastUse of={account} /> },
-]
+const rowFor =
+  (areas: NamedArea[]) =>
+  (account: ServiceAccount): RowParts => ({
+    state: <Enabled of={account} />,
+    href: `/app/service-accounts/${account.id}`,
+    what: account.name,
+    beside: areaName(areas, account),
+    below: account.description ?? account.scopes.join(', '),
+    end: account.last_used_at === null ? 'never used' : <LastUse of={account} />,
+  })
 
 function AccountFields({ of, areas }: { of: ServiceAccount | null; areas: NamedArea[] }) {
   return (
@@ -87,9 +81,9 @@ const accountsPage = page('/app/organizations/:org_id/service-accounts', { organ
     main: (
       <>
         <OrganizationTabs of={organization} path={path} />
-        <Table label="Service accounts" columns={columnsFor(areas)} rows={accounts}>
+        <Rows label="Service accounts" of={accounts} row={rowFor(areas)}>
           No service accounts yet. Make one for a build or an agent: it does what its scopes allow, and nothing else.
-        </Table>
+        </Rows>
         <Section title="New service account">
           <Form card action={path}>
             <AccountFields of={null} areas={areas} />
@@ -154,17 +148,9 @@ const accountPage = page(
           />
           <Keys of={account} keys={keys} />
           <Section title="Why was it refused?" count={refusals.length}>
-            <Table
-              label="Refused sign-ins"
-              columns={[
-                { head: 'Reason', main: true, cell: ({ detail }) => detail },
-                { head: 'From', cell: ({ ip_address }) => <span class="number">{ip_address ?? '–'}</span> },
-                { head: 'When', cell: ({ created_at }) => <Time at={created_at} exact="seconds" /> },
-              ]}
-              rows={refusals}
-            >
+            <Rows label="Refused sign-ins" of={refusals} row={refusalRow}>
               No sign-in was refused. The reasons are shown here and in the audit log; the caller does not learn them.
-            </Table>
+            </Rows>
           </Section>
           <Section title="Settings">
             <Form card action={`/app/service-accounts/${account.id}`} updated_at={account.updated_at}>

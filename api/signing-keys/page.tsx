@@ -4,7 +4,7 @@ import { Nothing } from '../../core/values/schema.ts'
 import { getOrganization } from '../organizations/organizations.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Button } from '../pages/components/forms.tsx'
-import { type Column, Section, Table } from '../pages/components/structure.tsx'
+import { type RowParts, Rows, Section } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
 import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
@@ -14,15 +14,21 @@ const MAX_ROWS = 50
 /** Bytes of a public key in the page. */
 const MAX_KEY = 1_000
 
-const COLUMNS: Column<SigningKey>[] = [
-  { head: 'Key', main: true, cell: ({ key_id }) => <code class="address">{key_id}</code> },
-  {
-    head: 'State',
-    cell: ({ retired_at }) => (retired_at === null ? <State of="enabled" text="signs" /> : <State of="retired" />),
-  },
-  { head: 'Made', cell: ({ created_at }) => <Time at={created_at} exact /> },
-  { head: 'Retired', cell: ({ retired_at }) => retired_at !== null && <Time at={retired_at} exact /> },
-]
+const rowOf = ({ key_id, created_at, retired_at }: SigningKey): RowParts => ({
+  state: retired_at === null ? <State of="enabled" text="signs" /> : <State of="retired" />,
+  what: <code class="address">{key_id}</code>,
+  end: (
+    <>
+      <Time at={created_at} exact />
+      {retired_at !== null && (
+        <>
+          {' '}
+          to <Time at={retired_at} exact />
+        </>
+      )}
+    </>
+  ),
+})
 
 function Rotate({ path, hasKey }: { path: string; hasKey: boolean }) {
   if (!hasKey) return <Button action={`${path}/rotate`}>Make the first key</Button>
@@ -52,9 +58,9 @@ const signingKeysPage = page('/app/organizations/:org_id/signing-keys', { organi
             Attestations of approved gates are signed with ECDSA P-256, and name their key by the SHA-256 of its public half.{' '}
             <a href="/docs/verify">How to verify them</a>
           </p>
-          <Table label="Signing keys" columns={COLUMNS} rows={keys.slice(0, MAX_ROWS)}>
+          <Rows label="Signing keys" of={keys.slice(0, MAX_ROWS)} row={rowOf}>
             No key yet. The first attestation makes one.
-          </Table>
+          </Rows>
           {keys.length > MAX_ROWS && (
             <p class="hint">
               The newest {MAX_ROWS}. <code>{api}</code> returns all of them.

@@ -3,13 +3,12 @@ import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Shape, Text } from '../../core/values/schema.ts'
 import { Button, Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
-import { Actions } from '../pages/components/lists.tsx'
-import { type Column, Section, Table } from '../pages/components/structure.tsx'
-import { Time } from '../pages/components/text.tsx'
+import { type RowParts, Rows, Section } from '../pages/components/structure.tsx'
 import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { invalidField, notFound } from '../problems.ts'
-import { getServiceAccount, listRefusals, type Refusal } from '../service-accounts/service-accounts.ts'
+import { refusalRow } from '../service-accounts/keys-section.tsx'
+import { getServiceAccount, listRefusals } from '../service-accounts/service-accounts.ts'
 import { createTrust, deleteTrust, listTrusts, MAX_TRUSTS, type Trust, TrustInput, updateTrust } from './trusts.ts'
 
 /** More than the lines to copy take. */
@@ -17,43 +16,31 @@ const SNIPPET_BYTES = 4_096
 
 const ALL = { limit: MAX_TRUSTS, after: null }
 
-const columnsFor = (path: string): Column<Trust>[] => [
-  { head: 'Issuer', main: true, cell: ({ issuer }) => <strong>{issuer}</strong> },
-  {
-    head: 'Claims',
-    cell: ({ claims }) =>
-      Object.entries(claims).map(([name, values]) => (
-        <p>
-          {name}: {values.join(' or ')}
-        </p>
-      )),
-  },
-  { head: 'Audience', cell: ({ audience }) => audience },
-  { head: 'Access for', cell: ({ max_ttl_seconds }) => `${max_ttl_seconds} s` },
-  {
-    head: 'Actions',
-    cell: ({ id, issuer }) => (
-      <Actions>
-        <a href={`${path}/${id}`}>
-          Edit<span class="unseen">: {issuer}</span>
-        </a>
-        <Button
-          action={`${path}/${id}/delete`}
-          kind="danger"
-          confirm={`Delete the trust in ${issuer}? Jobs that signed in with it lose access at once.`}
-        >
-          Delete<span class="unseen">: {issuer}</span>
-        </Button>
-      </Actions>
+const rowFor =
+  (path: string) =>
+  ({ id, issuer, claims, audience, max_ttl_seconds }: Trust): RowParts => ({
+    href: `${path}/${id}`,
+    what: issuer,
+    below: (
+      <>
+        {Object.entries(claims).map(([name, values]) => (
+          <>
+            {name}: {values.join(' or ')} ·{' '}
+          </>
+        ))}
+        audience {audience} · access for {max_ttl_seconds} s
+      </>
     ),
-  },
-]
-
-const refusalColumns: Column<Refusal>[] = [
-  { head: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
-  { head: 'Why', main: true, cell: ({ detail }) => detail },
-  { head: 'Address', cell: ({ ip_address }) => <span class="number">{ip_address}</span> },
-]
+    actions: (
+      <Button
+        action={`${path}/${id}/delete`}
+        kind="danger"
+        confirm={`Delete the trust in ${issuer}? Jobs that signed in with it lose access at once.`}
+      >
+        Delete<span class="unseen">: {issuer}</span>
+      </Button>
+    ),
+  })
 
 /** What a job of GitHub needs, with the ids filled in. */
 const githubSteps = (account_id: string): string => `permissions:
@@ -89,9 +76,9 @@ const trustsPage = page(
       main: (
         <>
           <Section title="Trusts" count={trusts.length}>
-            <Table label="Trusts" columns={columnsFor(path)} rows={trusts}>
+            <Rows label="Trusts" of={trusts} row={rowFor(path)}>
               No trusts yet. With one, the jobs of a CI system sign in without a stored secret.
-            </Table>
+            </Rows>
           </Section>
           <Section title="New trust">
             <Form card action={path}>
@@ -114,9 +101,9 @@ const trustsPage = page(
             <Verbatim label="Lines for GitLab" excerpt={excerptOf(gitlabJob(account.id), SNIPPET_BYTES)} whole="/docs/machines" />
           </Section>
           <Section title="Refused sign-ins">
-            <Table label="Refused sign-ins" columns={refusalColumns} rows={refusals}>
+            <Rows label="Refused sign-ins" of={refusals} row={refusalRow}>
               None. A refused job does not learn why; the reason appears here.
-            </Table>
+            </Rows>
           </Section>
         </>
       ),

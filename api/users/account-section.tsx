@@ -3,7 +3,7 @@ import { ConfirmedForm, Folded } from '../pages/components/folded.tsx'
 import { Button, Field, Form, Submit } from '../pages/components/forms.tsx'
 import { Parts, shownOf } from '../pages/components/lists.tsx'
 import { CurrentPassword, NewPassword } from '../pages/components/proof-fields.tsx'
-import { type Column, Facts, Section, Table } from '../pages/components/structure.tsx'
+import { Facts, type RowParts, Rows, Section } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
 import { BY_ID } from '../plugins/lists.ts'
 import { IMAGE_TYPES } from './avatars.ts'
@@ -86,34 +86,27 @@ export const Deletion = ({ of: { email } }: { of: User }) => (
 
 const PROVIDERS: Record<Identity['provider'], string> = { slack: 'Slack' }
 
-const columns: Column<Identity>[] = [
-  {
-    head: 'Account',
-    main: true,
-    cell: ({ provider, external_id }) => <strong>{`${PROVIDERS[provider]} ${external_id}`}</strong>,
-  },
-  { head: 'Team', cell: ({ team_id }) => team_id },
-  { head: 'Linked', cell: ({ created_at }) => <Time at={created_at} /> },
-  {
-    head: 'Actions',
-    cell: ({ id, provider, external_id }) => (
-      <Button
-        action={`/app/account/identities/${id}/unlink`}
-        kind="danger"
-        confirm={`Unlink ${PROVIDERS[provider]} ${external_id}? Its clicks no longer decide anything.`}
-      >
-        Unlink<span class="unseen">: {external_id}</span>
-      </Button>
-    ),
-  },
-]
+const rowOf = ({ id, provider, external_id, team_id, created_at }: Identity): RowParts => ({
+  what: `${PROVIDERS[provider]} ${external_id}`,
+  beside: team_id,
+  end: <Time at={created_at} />,
+  actions: (
+    <Button
+      action={`/app/account/identities/${id}/unlink`}
+      kind="danger"
+      confirm={`Unlink ${PROVIDERS[provider]} ${external_id}? Its clicks no longer decide anything.`}
+    >
+      Unlink<span class="unseen">: {external_id}</span>
+    </Button>
+  ),
+})
 
 export function LinkedIdentities({ url, rows }: { url: URL; rows: Identity[] }) {
   return (
     <Section title="Linked identities">
-      <Table label="Linked identities" columns={columns} rows={shownOf(rows)}>
+      <Rows label="Linked identities" of={shownOf(rows)} row={rowOf}>
         No account is linked. Press Approve or Reject in Slack once: you get a link that connects the two accounts.
-      </Table>
+      </Rows>
       <Parts of="identities" url={url} name="identities_after" rows={rows} order={BY_ID} />
     </Section>
   )

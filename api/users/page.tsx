@@ -8,8 +8,8 @@ import { Sessions } from '../auth/sessions-section.tsx'
 import { ConfirmationWith, requireConfirmed } from '../pages/components/folded.tsx'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { partAfter } from '../pages/components/lists.tsx'
-import { type Column, Pager, Section, Table } from '../pages/components/structure.tsx'
-import { NONE, Time } from '../pages/components/text.tsx'
+import { Pager, type RowParts, Rows, Section } from '../pages/components/structure.tsx'
+import { Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { MAX_BODY_BYTES } from '../plugins/body.ts'
 import { BY_ID, Cursor } from '../plugins/lists.ts'
@@ -166,15 +166,17 @@ const unlink = actionOn(
   },
 )
 
-const logColumns: Column<SecurityLogEntry>[] = [
-  { head: 'What happened', main: true, cell: ({ detail }) => detail },
-  {
-    head: 'Device',
-    cell: ({ device }) => (device === null ? NONE : <span title={device}>{deviceName(device)}</span>),
-  },
-  { head: 'Address', cell: ({ ip_address }) => ip_address ?? NONE },
-  { head: 'When', cell: ({ created_at }) => <Time at={created_at} exact="seconds" /> },
-]
+const logRow = ({ detail, device, ip_address, created_at }: SecurityLogEntry): RowParts => ({
+  what: detail,
+  below: (
+    <>
+      {device !== null && <span title={device}>{deviceName(device)}</span>}
+      {device !== null && ip_address !== null && ' · '}
+      {ip_address}
+    </>
+  ),
+  end: <Time at={created_at} exact="seconds" />,
+})
 
 const securityLogPage = page(
   '/app/account/security-log',
@@ -191,9 +193,9 @@ const securityLogPage = page(
             other sessions.
           </p>
           <Section title="Entries" count={paged.total}>
-            <Table label="Security log" columns={logColumns} rows={items}>
+            <Rows label="Security log" of={items} row={logRow}>
               No entries on this page.
-            </Table>
+            </Rows>
             <Pager url={url} {...paged} />
           </Section>
         </>

@@ -55,7 +55,7 @@ describe('Sessions', () => {
     const page = await visitor.open('/app/account')
     expect(page.text).toContain('this session')
     const sessions = (await ada.get('/api/v1/auth/sessions')).body
-    expect(page.document.querySelectorAll('table[aria-label="Sessions"] tbody tr')).toHaveLength(sessions.length)
+    expect(page.document.querySelectorAll('ul[aria-label="Sessions"] > li')).toHaveLength(sessions.length)
     const done = await visitor.post(`/app/account/sessions/${sessions[0].id}/end`)
     expect([done.path, done.text.includes('The session was ended.')]).toEqual(['/app/account', true])
     expect((await other.open('/app')).path).toBe('/sign-in?next=%2Fapp')

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => box.close())
 
 const rowsOf = ({ document }: Visit) =>
-  [...document.querySelectorAll('table[aria-label="Entries of the audit log"] tbody tr')].map((row) => row.textContent ?? '')
+  [...document.querySelectorAll('ul[aria-label="Entries of the audit log"] > li')].map((row) => row.textContent ?? '')
 const nextOf = ({ document }: Visit) => document.querySelector('a[rel="next"]')?.getAttribute('href') ?? ''
 
 describe('The audit log', () => {
@@ -75,7 +75,7 @@ describe('The audit log', () => {
 
   test('leads to what its entries are about', async () => {
     const page = await visitor.open(`${path}?action=project.created`)
-    const link = page.document.querySelector('td.main a')?.getAttribute('href') ?? ''
+    const link = page.document.querySelector('.what > a')?.getAttribute('href') ?? ''
     expect(link).toBe(`/app/projects/${site.project.id}`)
     expect((await visitor.open(link)).status).toBe(200)
   })

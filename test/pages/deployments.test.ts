@@ -93,7 +93,7 @@ test('A dispatch says whose change it is, and a decided gate what it sent, with 
   const page = await visitor.open(`/app/gates/${gate.id}`)
   const section = sectionOf(page, 'What it sent')
   expect(section?.querySelector('a')?.getAttribute('href')).toBe(`/app/dispatches/${dispatch.id}`)
-  expect(rowsOf(page, 'What it sent')[0]?.slice(0, 4)).toEqual(['Deploy', 'production', 'failed', 'v2'])
+  expect(rowsOf(page, 'What it sent')[0]?.slice(0, 3)).toEqual(['Deploy', 'failed', 'production · v2'])
 
   // A redelivery is of the same change, and of the person who asked for it.
   const { body: again } = await bench.act(dispatch, 'redeliver', { Prefer: 'wait=20' })

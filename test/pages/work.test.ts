@@ -72,7 +72,7 @@ describe('The page of an execution', () => {
       Array(6).fill(expect.stringMatching(/^\d{4}-\d\d-\d\dT/)),
     )
     for (const part of ['$1,234.50', 'tests passed', '1,042', '2 of 2', 'Pay by invoice']) expect(page.text).toContain(part)
-    const link = page.document.querySelector('table[aria-label=Artifacts] td.main a')
+    const link = page.document.querySelector('ul[aria-label=Artifacts] .what a')
     expect([link?.getAttribute('href'), link?.getAttribute('rel')]).toEqual([
       'https://git.example.com/pr/1',
       'noopener noreferrer',
