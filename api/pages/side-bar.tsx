@@ -85,7 +85,7 @@ function Projects({ of, path, place, all }: { of: ProjectLink[]; path: string; p
                   >
                     <Dot tone={STATES[project.state][0]} text={STATES[project.state][1]} />
                     <bdi class="name">{project.name}</bdi>
-                    <Count of={project.gates} most={MAX_COUNTED} what="gates wait" />
+                    <Count of={project.gates} most={MAX_COUNTED} what="waiting" />
                   </Item>
                 ))}
             </ul>
@@ -175,8 +175,8 @@ export function SideBar({ caller, data, place, path }: SideBarProps) {
       <summary>
         <Mark of={current?.name ?? 'Signalbox'} />
         <bdi class="name">{current?.name ?? 'Signalbox'}</bdi>
-        <span class="unseen"> Menu</span>
-        <Count of={needs_you} most={MAX_COUNTED} what="need you" isHot />
+        <Count of={needs_you} most={MAX_COUNTED} what="to decide" isHot />
+        <span class="small"> Menu</span>
       </summary>
       <div>
         <Organizations of={organizations} current={current} path={path} />
@@ -185,7 +185,7 @@ export function SideBar({ caller, data, place, path }: SideBarProps) {
           <ul>
             <Item href="/app" path={path}>
               Needs you
-              <Count of={needs_you} most={MAX_COUNTED} what="gates to decide" isHot />
+              <Count of={needs_you} most={MAX_COUNTED} what="to decide" isHot />
             </Item>
             <Item href="/app/notifications" path={path}>
               Inbox
