@@ -1,4 +1,5 @@
 /** The description of the API of a project, from which its documentation is generated. */
+
 import { sql } from '../../core/platform/database.ts'
 import { Shape, Text } from '../../core/values/schema.ts'
 import { Form, Submit, TextArea } from '../pages/components/forms.tsx'
@@ -7,6 +8,7 @@ import { Time } from '../pages/components/text.tsx'
 import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { Problem } from '../problems.ts'
+import { tabCrumb } from '../projects/tabs.tsx'
 import { findDescription, putDescription, readDescription } from './api-descriptions.ts'
 
 /** Bytes of a document that a page shows: a longer one is sent to the API. */
@@ -19,6 +21,7 @@ const descriptionPage = page('/app/projects/:project_id/api-description', { proj
   const excerpt = excerptOf(found?.source ?? '', MAX_SHOWN)
   return {
     title: 'API description',
+    crumbs: [tabCrumb(project.id, 'deliverables')],
     main: (
       <>
         {found ? (

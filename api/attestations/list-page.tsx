@@ -7,6 +7,7 @@ import { Filters } from '../pages/components/lists.tsx'
 import { Facts, Pager, type RowParts, Rows, Section } from '../pages/components/structure.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
+import { tabCrumb } from '../projects/tabs.tsx'
 import { AttestationQuery, type ListedAttestation, listAttestations, type Verdict, VerifyInput } from './attestations.ts'
 import { verifyDeployment } from './verification.ts'
 
@@ -91,6 +92,7 @@ const attestationsPage = page(
     ])
     return {
       title: 'Attestations',
+      crumbs: [tabCrumb(project.id, 'gates')],
       main: (
         <>
           <p>Signed statements that a gate was approved. What they are about may be deployed where the gate says.</p>
@@ -115,7 +117,7 @@ const verify = actionOn(attestationsPage, '/verify', { project: 'member' }, Veri
   const verdict = await verifyDeployment(sql, project, input)
   return {
     title: `Deploy to ${input.environment}`,
-    crumbs: [{ href: pathOf(project), text: 'Attestations' }],
+    crumbs: [tabCrumb(project.id, 'gates'), { href: pathOf(project), text: 'Attestations' }],
     main: (
       <>
         <Answer of={verdict} />

@@ -6,24 +6,12 @@ import { Button, Choice, Form, Submit } from '../pages/components/forms.tsx'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Prose, State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
-import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
-import { waitUntilFinished } from '../plugins/waiting.ts'
-import { projectPage } from '../projects/page.tsx'
+import type { Resource, ResourceKey } from '../plugins/resources.ts'
+import { projectPath, tabCrumb } from '../projects/tabs.tsx'
 import { deliverableTitle, nodesOf } from './components.tsx'
-import {
-  deleteDeliverable,
-  endOfGeneration,
-  generateDeliverable,
-  getDeliverable,
-  getPart,
-  isTransition,
-  transitionDeliverable,
-} from './deliverables.ts'
+import { deleteDeliverable, getDeliverable, getPart, isTransition, transitionDeliverable } from './deliverables.ts'
 import { fileOf } from './formats.tsx'
-import { type Deliverable, GenerateInput } from './schema.ts'
-
-/** Seconds that the browser waits for a document: most are generated in less than one. */
-const MAX_GENERATE_SECONDS = 5
+import type { Deliverable } from './schema.ts'
 
 function Parts({ path, number, parts }: { path: string; number: number; parts: number }) {
   if (parts < 2) return null
@@ -56,7 +44,7 @@ async function contentOf(deliverable: ResourceKey<'deliverable'>, shown: Deliver
       <div class="card failed">
         <Prose>{error ?? 'The document could not be generated.'}</Prose>
         <p>
-          <a href={`/app/projects/${project_id}`}>Generate it again</a>
+          <a href={projectPath(project_id, 'deliverables')}>Generate it again</a>
         </p>
       </div>
     )
@@ -130,6 +118,7 @@ const deliverablePage = page(
     const { title, version, status, deliverable_type, requirement_id, created_at, published_at, archived_at } = shown
     return {
       title,
+      crumbs: [tabCrumb(shown.project_id, 'deliverables')],
       aside: (
         <>
           <State of={status} /> <span class="hint">Version {version}</span>
@@ -169,22 +158,6 @@ const deliverablePage = page(
 
 const admin = { deliverable: 'admin' } as const
 
-const generate = actionOn(
-  projectPage,
-  '/deliverables',
-  { project: 'member' },
-  GenerateInput,
-  async ({ request, caller, project, change }, body) => {
-    const { id } = await change((tx) => generateDeliverable(tx, caller, project, body))
-    const finished = await waitUntilFinished(
-      request,
-      MAX_GENERATE_SECONDS,
-      endOfGeneration(resourceKey('deliverable', id, project)),
-    )
-    return { to: `/app/deliverables/${id}`, notice: finished ? undefined : 'The document is being generated.' }
-  },
-)
-
 const publish = actionOn(deliverablePage, '/publish', admin, Nothing, async ({ caller, deliverable, change }) => {
   await change((tx) => transitionDeliverable(tx, caller, deliverable, 'published'))
   return { notice: 'The document was published.' }
@@ -199,7 +172,7 @@ const downloadPage = page('/app/deliverables/:deliverable_id/download', { delive
   const { id, title, version } = await getDeliverable(sql, deliverable)
   return {
     title: 'Download',
-    crumbs: [{ href: `/app/deliverables/${id}`, text: title }],
+    crumbs: [tabCrumb(deliverable.project_id, 'deliverables'), { href: `/app/deliverables/${id}`, text: title }],
     main: (
       <Form card action={`/app/deliverables/${id}/download`}>
         <Choice
@@ -228,16 +201,7 @@ const download = actionOn(
 const remove = actionOn(deliverablePage, '/delete', admin, Nothing, async ({ request, caller, deliverable, change }) => {
   const { title } = await getDeliverable(sql, deliverable)
   await change((tx) => deleteDeliverable(tx, caller, deliverable, request))
-  return { to: `/app/projects/${deliverable.project_id}`, notice: `The document ${title} was deleted.` }
+  return { to: projectPath(deliverable.project_id, 'deliverables'), notice: `The document ${title} was deleted.` }
 })
 
-export const deliverablePages = pageRoutes(
-  'deliverable-pages',
-  deliverablePage,
-  generate,
-  publish,
-  archive,
-  downloadPage,
-  download,
-  remove,
-)
+export const deliverablePages = pageRoutes('deliverable-pages', deliverablePage, publish, archive, downloadPage, download, remove)

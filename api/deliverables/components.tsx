@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { FOCUSABLE, restored, type StoredElement, type StoredNode } from '../../core/markdown/markdown.tsx'
 import { DELIVERABLE_TITLES, type DeliverableType } from '../../core/records/deliverables.ts'
 import { Form, Select, Submit } from '../pages/components/forms.tsx'
-import { type Column, Table } from '../pages/components/structure.tsx'
+import { Rows } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
 import type { RequirementName } from '../requirements/list.tsx'
 import type { DeliverableSummary } from './schema.ts'
@@ -18,30 +18,36 @@ export type DeliverableRow = Pick<DeliverableSummary, 'id' | 'deliverable_type' 
   requirement_id?: string | null
 }
 
-const deliverableColumns: Column<DeliverableRow>[] = [
-  {
-    head: 'Document',
-    main: true,
-    cell: ({ id, deliverable_type }) => <a href={`/app/deliverables/${id}`}>{deliverableTitle(deliverable_type)}</a>,
-  },
-  { head: 'Version', numeric: true, cell: ({ version }) => version },
-  { head: 'State', cell: ({ status }) => <State of={status} /> },
-  {
-    head: 'About',
-    cell: ({ requirement_id }) =>
-      !requirement_id ? 'the project' : <a href={`/app/requirements/${requirement_id}`}>one requirement</a>,
-  },
-  { head: 'Generated', cell: ({ created_at }) => <Time at={created_at} /> },
-]
+const About = ({ requirement_id }: { requirement_id: string | null }) =>
+  requirement_id === null ? 'the whole project' : <a href={`/app/requirements/${requirement_id}`}>one requirement</a>
 
-export function DeliverableTable({ deliverables }: { deliverables: DeliverableRow[] }) {
-  const isOfProject = deliverables.some(({ requirement_id }) => requirement_id !== undefined)
-  const columns = deliverableColumns.filter(({ head }) => isOfProject || head !== 'About')
-  return <Table label="Deliverables" columns={columns} rows={deliverables} />
-}
+export const DeliverableList = ({ of }: { of: DeliverableRow[] }) => (
+  <Rows
+    label="Documents"
+    of={of}
+    row={({ id, deliverable_type, version, status, requirement_id, created_at }) => ({
+      state: <State of={status} />,
+      href: `/app/deliverables/${id}`,
+      what: deliverableTitle(deliverable_type),
+      beside: (
+        <>
+          version {version}
+          {requirement_id !== undefined && (
+            <>
+              , about <About requirement_id={requirement_id} />
+            </>
+          )}
+        </>
+      ),
+      end: <Time at={created_at} exact="date" />,
+    })}
+  />
+)
 
-/** The form that generates a document, of the project or of one of these requirements. */
-export function GenerateForm({ project_id, requirements }: { project_id: string; requirements: RequirementName[] }) {
+type GenerateFormProps = { project_id: string; requirements: RequirementName[]; requirement_id: string | undefined }
+
+/** The form that generates a document, of the project or of one of these requirements. @param requirement_id what is chosen at first */
+export function GenerateForm({ project_id, requirements, requirement_id }: GenerateFormProps) {
   const types = Object.keys(DELIVERABLE_TITLES) as DeliverableType[]
   return (
     <Form action={`/app/projects/${project_id}/deliverables`}>
@@ -56,7 +62,8 @@ export function GenerateForm({ project_id, requirements }: { project_id: string;
         name="requirement_id"
         label="About"
         required
-        hint="The project, or one of the requirements listed on this page."
+        value={requirement_id}
+        hint="To choose an older requirement, start from its page."
         options={[
           ['', 'The whole project'],
           ...requirements.map(({ id, number, title }): [string, string] => [id, `#${number} ${title}`]),

@@ -1,4 +1,5 @@
 /** Making, changing and deleting deployment hooks, and trying a filter before it is saved. */
+
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { Button, Form, RefusedForm, Submit, SubmitTo } from '../pages/components/forms.tsx'
@@ -8,6 +9,7 @@ import { Notice, State, Time } from '../pages/components/text.tsx'
 import type { Refused } from '../pages/forms.ts'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { invalidFields } from '../problems.ts'
+import { projectPath, tabCrumb } from '../projects/tabs.tsx'
 import { ciTemplates } from './ci-templates.ts'
 import { changedHookIn, HookFields, HookForm, newHookIn } from './hook-form.tsx'
 import { createHook, deleteHook, getHook, updateHook } from './hooks.ts'
@@ -26,6 +28,7 @@ const newPage = page('/app/projects/:project_id/deployment-hooks/new', { project
   const action = chosen ? `${path}?template=${chosen.name}` : path
   return {
     title: 'New deployment hook',
+    crumbs: [tabCrumb(project.id, 'deployment-hooks')],
     main: (
       <>
         <Tabs
@@ -90,7 +93,7 @@ function editView(hook: Hook, tried: TriedEvent[] | null) {
   const path = editPath(hook)
   return {
     title: 'Edit the hook',
-    crumbs: [{ href: `/app/deployment-hooks/${hook.id}`, text: hook.name }],
+    crumbs: [tabCrumb(hook.project_id, 'deployment-hooks'), { href: `/app/deployment-hooks/${hook.id}`, text: hook.name }],
     main: (
       <>
         {tried && (
@@ -164,7 +167,7 @@ function valuesOf({ filter = {}, ...fields }: HookForm): URLSearchParams {
 const remove = actionOn(editPage, '/delete', { hook: 'admin' }, Nothing, async ({ request, caller, hook, change }) => {
   const { name } = await getHook(sql, hook)
   await change((tx) => deleteHook(tx, caller, hook, request))
-  return { to: `/app/projects/${hook.project_id}`, notice: `The hook ${name} was deleted.` }
+  return { to: projectPath(hook.project_id, 'deployment-hooks'), notice: `The hook ${name} was deleted.` }
 })
 
 export const hookEditPages = pageRoutes('hook-edit-pages', newPage, create, editPage, save, tryOut, remove)

@@ -13,6 +13,7 @@ import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { pairsIn } from '../pages/typed-texts.ts'
 import { contextOf } from '../plugins/request-context.ts'
 import { bodyInput } from '../plugins/validation.ts'
+import { tabCrumb } from '../projects/tabs.tsx'
 import { replacePullToken } from '../pull-hooks/claims.ts'
 import { getHook } from './hooks.ts'
 import { hookPage } from './page.tsx'
@@ -111,7 +112,7 @@ const verifyPage = page('/app/deployment-hooks/:hook_id/verify', { hook: 'member
   const { id, name } = await getHook(sql, hook)
   return {
     title: 'Diagnose a rejected request',
-    crumbs: [{ href: `/app/deployment-hooks/${id}`, text: name }],
+    crumbs: [tabCrumb(hook.project_id, 'deployment-hooks'), { href: `/app/deployment-hooks/${id}`, text: name }],
     main: (
       <Form card="wide" action={pathOf(hook)}>
         <TextArea
@@ -144,7 +145,7 @@ const diagnose = actionOn(verifyPage, '', { hook: 'member' }, Received, async ({
   const { valid, checks } = await change((tx) => verifyRequest(tx, hook, given))
   return {
     title: 'Diagnosis of the request',
-    crumbs: [{ href: pathOf(hook), text: 'Diagnose a rejected request' }],
+    crumbs: [tabCrumb(hook.project_id, 'deployment-hooks'), { href: pathOf(hook), text: 'Diagnose a rejected request' }],
     main: (
       <>
         <Notice tone={valid ? 'good' : 'bad'}>

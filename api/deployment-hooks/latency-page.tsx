@@ -1,4 +1,5 @@
 /** How long the receiver of a hook takes to respond. */
+
 import { sql } from '../../core/platform/database.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { BarChart } from '../pages/components/charts.tsx'
@@ -6,6 +7,7 @@ import { Milliseconds } from '../pages/components/measures.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import type { ResourceKey } from '../plugins/resources.ts'
+import { tabCrumb } from '../projects/tabs.tsx'
 
 const MAX_DISPATCHES = 500
 
@@ -50,7 +52,7 @@ const latencyPage = page('/app/deployment-hooks/:hook_id/latency', { hook: 'memb
   const path = `/app/deployment-hooks/${hook.id}`
   return {
     title: 'Latency',
-    crumbs: [{ href: path, text: 'Hook' }],
+    crumbs: [tabCrumb(hook.project_id, 'deployment-hooks'), { href: path, text: 'Hook' }],
     main: (
       <Section title="Duration of requests by day">
         {days.length === 0 ? (

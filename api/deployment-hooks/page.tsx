@@ -17,6 +17,7 @@ import { EventName, NONE, Notice, State, Time } from '../pages/components/text.t
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { resourceKey } from '../plugins/resources.ts'
 import { waitUntilFinished } from '../plugins/waiting.ts'
+import { tabCrumb } from '../projects/tabs.tsx'
 import { hasAtLeast } from '../roles.ts'
 import {
   Claiming,
@@ -173,6 +174,7 @@ export const hookPage = page(
     const { status, event, rollout } = query
     return {
       title: shown.name,
+      crumbs: [tabCrumb(shown.project_id, 'deployment-hooks')],
       aside: (
         <>
           <State of={stateOf(shown)} />

@@ -1,4 +1,5 @@
 /** The page that previews a hook: what it would send for the newest event of a kind, or for a sample. */
+
 import { sql } from '../../core/platform/database.ts'
 import { Shape } from '../../core/values/schema.ts'
 import { DispatchQuery } from '../dispatches/schema.ts'
@@ -8,6 +9,7 @@ import { Notice } from '../pages/components/text.tsx'
 import { excerptOf, headerLines, indented, Verbatim } from '../pages/components/verbatim.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { Problem } from '../problems.ts'
+import { tabCrumb } from '../projects/tabs.tsx'
 import { getHook } from './hooks.ts'
 import { previewHook } from './preview.ts'
 import type { Preview } from './template-schema.ts'
@@ -80,7 +82,7 @@ const previewPage = page(
     const [{ id, name }, preview] = await Promise.all([getHook(sql, hook), previewOrProblem(sql, hook, { event })])
     return {
       title: 'Preview',
-      crumbs: [{ href: `/app/deployment-hooks/${id}`, text: name }],
+      crumbs: [tabCrumb(hook.project_id, 'deployment-hooks'), { href: `/app/deployment-hooks/${id}`, text: name }],
       main: (
         <>
           <p>

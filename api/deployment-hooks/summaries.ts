@@ -28,7 +28,7 @@ export interface HookSummary
 }
 
 /** SQL: the hooks of a project as a JSON array, newest first. */
-export const hookSummaries = (project_id: Fragment, organization_id: string): Fragment => sql`
+const hookSummaries = (project_id: Fragment, organization_id: string): Fragment => sql`
   (
     select coalesce(
       jsonb_agg(

@@ -12,7 +12,6 @@ export type Delivered = { status: Dispatch['status']; rollout: { state: RolloutS
 
 const TEXTS: Partial<Record<RolloutState, string>> = {
   awaiting: 'waiting for a report',
-  succeeded: 'deployed',
   unknown: 'no report in time',
 }
 

@@ -14,6 +14,7 @@ import { resourceKey } from '../plugins/resources.ts'
 import { bodyInput } from '../plugins/validation.ts'
 import { waitUntilFinished } from '../plugins/waiting.ts'
 import { invalidField, Problem } from '../problems.ts'
+import { tabCrumb } from '../projects/tabs.tsx'
 import { RequirementLink } from '../requirements/list.tsx'
 import { reportRollout } from '../rollouts/reports.ts'
 import { MAX_DESCRIPTION, MAX_VERSION, ReportInput, type Rollout } from '../rollouts/schema.ts'
@@ -169,7 +170,10 @@ const dispatchPage = page('/app/dispatches/:dispatch_id', { dispatch: 'member' }
         {shown.rollout && <Mismatch of={shown.rollout} />}
       </>
     ),
-    crumbs: [{ href: `/app/deployment-hooks/${shown.hook_id}`, text: outlook.hook_name }],
+    crumbs: [
+      tabCrumb(shown.project_id, 'deployment-hooks'),
+      { href: `/app/deployment-hooks/${shown.hook_id}`, text: outlook.hook_name },
+    ],
     main: (
       <>
         <Heading {...seen} />

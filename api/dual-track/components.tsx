@@ -1,9 +1,10 @@
-/** Comparisons in a table, and the result of a judge: the criteria as bars, and the verdict in words. */
+/** Comparisons in a list, and the result of a judge: the criteria as bars, and the verdict in words. */
+import type { ComponentChildren } from 'preact'
 import type { ComparisonResult, Criterion, Winner } from '../../core/records/comparisons.ts'
 import { usdText } from '../../core/values/money.ts'
 import { Bar, durationText } from '../pages/components/measures.tsx'
-import { type Column, Facts, Table } from '../pages/components/structure.tsx'
-import { Money, NONE, Prose, State, Time } from '../pages/components/text.tsx'
+import { Facts, Rows } from '../pages/components/structure.tsx'
+import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import { RequirementLink, type RequirementName } from '../requirements/list.tsx'
 import type { Comparison, ComparisonStatus } from './comparisons.ts'
 
@@ -19,45 +20,32 @@ export interface ComparisonSummary {
 }
 
 /** What a person decided, or else what the judge recommends. */
-function Better({ of }: { of: ComparisonRow }) {
-  const winner = of.winner ?? of.recommendation
-  if (winner === null) return NONE
-  const name = winner === 'tie' ? 'a tie' : winner === 'a' ? of.track_a_agent : of.track_b_agent
-  return (
-    <>
-      {name} {of.winner === null && <span class="hint">recommended</span>}
-    </>
-  )
+function betterText({ winner, recommendation, track_a_agent, track_b_agent }: ComparisonRow): string | null {
+  const better = winner ?? recommendation
+  if (better === null) return null
+  const text = better === 'tie' ? 'a tie' : `${better === 'a' ? track_a_agent : track_b_agent} is better`
+  return winner === null ? `${text}, says the judge` : text
 }
 
 type ComparisonRow = Omit<ComparisonSummary, 'requirement'> & { requirement?: RequirementName }
 
-const comparisonColumns: Column<ComparisonRow>[] = [
-  {
-    head: 'Tracks',
-    main: true,
-    cell: ({ id, track_a_agent, track_b_agent }) => (
-      <a href={`/app/dual-track/${id}`}>
-        {track_a_agent} and {track_b_agent}
-      </a>
-    ),
-  },
-  { head: 'State', cell: ({ status }) => <State of={status} /> },
-  { head: 'Better', cell: (comparison) => <Better of={comparison} /> },
-  { head: 'Requirement', cell: ({ requirement }) => requirement && <RequirementLink of={requirement} /> },
-  { head: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-]
-
-/** @param comparisons without a requirement where the page is about one @param children as of `Table` */
-export function ComparisonTable({ comparisons, children }: { comparisons: ComparisonRow[]; children: string }) {
-  const hasRequirement = comparisons.some(({ requirement }) => requirement)
-  const columns = comparisonColumns.filter(({ head }) => hasRequirement || head !== 'Requirement')
-  return (
-    <Table label="Comparisons" columns={columns} rows={comparisons}>
-      {children}
-    </Table>
-  )
-}
+/** @param of without a requirement where the page is about one @param children as of `Rows` */
+export const ComparisonList = ({ of, children }: { of: ComparisonRow[]; children: ComponentChildren }) => (
+  <Rows
+    label="Comparisons"
+    of={of}
+    row={(comparison) => ({
+      state: <State of={comparison.status} />,
+      href: `/app/dual-track/${comparison.id}`,
+      what: `${comparison.track_a_agent} and ${comparison.track_b_agent}`,
+      beside: betterText(comparison),
+      below: comparison.requirement && <RequirementLink of={comparison.requirement} />,
+      end: <Time at={comparison.created_at} exact="date" />,
+    })}
+  >
+    {children}
+  </Rows>
+)
 
 const percent = (part: number): string => `${Math.round(part * 100)} %`
 

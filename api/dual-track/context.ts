@@ -2,10 +2,12 @@ import { sql } from '../../core/platform/database.ts'
 import type { ExecutionStatus } from '../../core/records/executions.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { distinctName } from '../members/namesakes.ts'
+import { type PageQuery, pageLimit, readPage } from '../plugins/lists.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import type { RequirementName } from '../requirements/list.tsx'
 import { requirementName } from '../requirements/requirements.ts'
+import type { ComparisonSummary } from './components.tsx'
 
 const MAX_EXECUTIONS = 20
 
@@ -27,6 +29,24 @@ export interface ComparisonContext {
   /** The newest executions of each track, newest first. */
   executions: TrackExecution[]
 }
+
+/** A page of the comparisons of a project, newest first, with their requirements. One statement. */
+export const listComparisonSummaries = (db: Queryable, { id, organization_id }: ResourceKey<'project'>, query: PageQuery) =>
+  readPage<ComparisonSummary>(
+    db,
+    query,
+    sql`select count(*) from dual_track_comparisons where project_id = ${id} and organization_id = ${organization_id}`,
+    sql`
+      select
+        comparison.id, comparison.track_a_agent, comparison.track_b_agent, comparison.status, comparison.winner,
+        comparison.result ->> 'recommendation' as recommendation, comparison.created_at,
+        ${requirementName(sql`comparison.work_item_id`, organization_id)} as requirement
+      from dual_track_comparisons as comparison
+      where comparison.project_id = ${id} and comparison.organization_id = ${organization_id}
+      order by comparison.created_at desc, comparison.id desc
+      ${pageLimit(query)}
+    `,
+  )
 
 /** The context of a comparison. @throws Problem `not_found` */
 export async function getComparisonContext(db: Queryable, { id, organization_id }: ResourceKey<'comparison'>) {

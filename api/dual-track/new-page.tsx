@@ -6,6 +6,7 @@ import { type Column, Empty, Table } from '../pages/components/structure.tsx'
 import { Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { invalidField } from '../problems.ts'
+import { tabCrumb } from '../projects/tabs.tsx'
 import { getRequirement } from '../requirements/requirements.ts'
 import { ComparisonInput, createComparison } from './comparisons.ts'
 import { listTracks, MAX_TRACKS, type Track } from './context.ts'
@@ -36,7 +37,7 @@ const newPage = page('/app/requirements/:requirement_id/comparisons/new', { requ
   const [{ id, number, title }, tracks] = await Promise.all([getRequirement(sql, requirement), listTracks(sql, requirement)])
   return {
     title: 'Compare two tracks',
-    crumbs: [{ href: `/app/requirements/${id}`, text: `#${number} ${title}` }],
+    crumbs: [tabCrumb(requirement.project_id, 'requirements'), { href: `/app/requirements/${id}`, text: `#${number} ${title}` }],
     main: (
       <>
         <p>A track is all that agents did for this requirement in one run of a workflow: executions with the same graph.</p>

@@ -7,6 +7,7 @@ import { Empty, Facts, Section } from '../pages/components/structure.tsx'
 import { Dot, Money, Notice, State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { waitUntilFinished } from '../plugins/waiting.ts'
+import { tabCrumb } from '../projects/tabs.tsx'
 import { RequirementLink } from '../requirements/list.tsx'
 import {
   type Comparison,
@@ -144,7 +145,7 @@ const comparisonPage = page('/app/dual-track/:comparison_id', { comparison: 'mem
   return {
     title: `${shown.track_a_agent} or ${shown.track_b_agent}`,
     aside: <State of={shown.status} />,
-    crumbs: [{ href: `/app/requirements/${requirement.id}`, text: `#${requirement.number} ${requirement.title}` }],
+    crumbs: [tabCrumb(shown.project_id, 'dual-track')],
     main: (
       <div class="columns">
         <div>

@@ -1,4 +1,5 @@
 /** Charts of a project: deployments a day, lead times, and how long gates wait. */
+
 import { sql } from '../../core/platform/database.ts'
 import { DAY_MS } from '../../core/values/instants.ts'
 import { BarChart, Figures, LineChart } from '../pages/components/charts.tsx'
@@ -6,6 +7,7 @@ import { durationText } from '../pages/components/measures.tsx'
 import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
 import { NONE } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
+import { tabCrumb } from '../projects/tabs.tsx'
 import { AGE_NAMES, countPendingGates, DAYS, type FinishedRollouts, listFinishedRollouts } from './charts.ts'
 
 const shortDay = (day: string): string => new Date(day).toLocaleString('en', { timeZone: 'UTC', month: 'short', day: 'numeric' })
@@ -118,6 +120,7 @@ const chartsPage = page('/app/projects/:project_id/charts', { project: 'member' 
   const [rows, counts] = await Promise.all([listFinishedRollouts(sql, project), countPendingGates(sql, project)])
   return {
     title: 'Charts',
+    crumbs: [tabCrumb(project.id, 'environments')],
     main: (
       <>
         {rows.length === 0 ? (

@@ -21,7 +21,7 @@ const itemJoins = (organization_id: string): Fragment => sql`
 `
 
 /** SQL: a rollout of an environment as JSON; null if there is none. */
-const itemOf = (rollout_id: Fragment, organization_id: string) => sql`
+export const itemOf = (rollout_id: Fragment, organization_id: string) => sql`
   (
     select jsonb_build_object(
       'dispatch_id', dispatch.id, 'hook_id', hook.id, 'event', rollout.event, 'version', rollout.version, 'url', rollout.url,

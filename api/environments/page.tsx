@@ -1,4 +1,5 @@
 /** The page of an environment: what runs there, how its deployments go, and its history. */
+
 import { sql } from '../../core/platform/database.ts'
 import { isMismatch, type RolloutState } from '../../core/rollouts/rollouts.ts'
 import { Maybe, Name, pageQuery, Shape } from '../../core/values/schema.ts'
@@ -11,6 +12,7 @@ import { type Column, Pager, Section, Table } from '../pages/components/structur
 import { NONE, Notice, Time } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { notFound } from '../problems.ts'
+import { tabCrumb } from '../projects/tabs.tsx'
 import { findShownEnvironments, listRollouts, policyPath, type ShownEnvironment } from './environments.ts'
 import type { EnvironmentRollout } from './schema.ts'
 import { Figures, Running } from './tables.tsx'
@@ -103,6 +105,7 @@ const environmentPage = page(
     const rollback = `/app/projects/${project.id}/rollback?${new URLSearchParams({ environment: name })}`
     return {
       title: environment.environment,
+      crumbs: [tabCrumb(project.id, 'environments')],
       aside: environment.newest && <RolloutOutcome state={environment.newest.state} />,
       main: (
         <>
@@ -119,8 +122,8 @@ const environmentPage = page(
             }
           >
             <Running rows={[environment]} project_id={null} />
-            <Figures rows={[environment]} named={false} />
           </Section>
+          <Figures rows={[environment]} named={false} />
           <Section title="History" count={rollouts.total}>
             <Table
               label="History"

@@ -1,4 +1,5 @@
 /** The policy of an environment: what it says, a form, and a review of what a change concerns before it is saved. */
+
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Name, Shape } from '../../core/values/schema.ts'
 import type { Queryable } from '../../sql/index.ts'
@@ -15,6 +16,7 @@ import { REDISPLAY } from '../pages/forms.ts'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { bodyInput } from '../plugins/validation.ts'
+import { tabCrumb } from '../projects/tabs.tsx'
 import { environmentPath, policyPath } from './environments.ts'
 import { deletePolicy, findPolicy, reviewPolicy, updatePolicy } from './policies.ts'
 import { atFields, entriesOf, inputOf, PolicyChanges, PolicyFacts, PolicyFields, PolicyForm } from './policy-fields.tsx'
@@ -31,15 +33,17 @@ const policyPage = page(
   '/app/projects/:project_id/environment/policy',
   { project: 'member' },
   async ({ project, refused, query }) => {
+    const back = tabCrumb(project.id, 'environments')
     const environment = refused?.values.get('environment') ?? query.name ?? ''
     // A form for no environment could only be refused.
-    if (environment === '') return { title: 'Policy of an environment', main: <PolicyFinder project_id={project.id} /> }
+    if (environment === '')
+      return { title: 'Policy of an environment', crumbs: [back], main: <PolicyFinder project_id={project.id} /> }
     if (refused?.again) editRows(refused.values, refused.again)
     const [policy, groups] = await Promise.all([findPolicy(sql, project, environment), groupNames(sql, project)])
     const freezes = await expectedFreezes(policy?.freezes ?? [], new Date())
     return {
       title: `Policy of ${environment}`,
-      crumbs: policy ? [{ href: environmentPath(project.id, environment), text: environment }] : [],
+      crumbs: policy ? [back, { href: environmentPath(project.id, environment), text: environment }] : [back],
       main: (
         <>
           {policy ? (
@@ -128,7 +132,10 @@ const review = actionOn(policyPage, '', admin, PolicyFields, async ({ request, p
   const concerned = hooks.filter((hook) => hook.environment === environment)
   return {
     title: `Review the policy of ${environment}`,
-    crumbs: [{ href: policyPath(project.id, environment), text: `Policy of ${environment}` }],
+    crumbs: [
+      tabCrumb(project.id, 'environments'),
+      { href: policyPath(project.id, environment), text: `Policy of ${environment}` },
+    ],
     main: (
       <>
         <Notice tone="warn">Not saved yet.</Notice>

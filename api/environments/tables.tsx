@@ -1,12 +1,10 @@
 /** Tables of environments: what runs where, and how deployments go. */
 import { Mismatch, RolloutOutcome } from '../dispatches/outcome.tsx'
 import { Field, Submit } from '../pages/components/forms.tsx'
-import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
 import { durationText, percentText } from '../pages/components/measures.tsx'
-import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { type Column, Section, Table } from '../pages/components/structure.tsx'
 import { NONE, Time } from '../pages/components/text.tsx'
-import { Cursor } from '../plugins/lists.ts'
-import { BY_NAME, environmentPath, policyPath, type ShownEnvironment } from './environments.ts'
+import { environmentPath, policyPath, type ShownEnvironment } from './environments.ts'
 import type { EnvironmentRollout } from './schema.ts'
 
 /** The version of a rollout, with a link to its dispatch while there is one. */
@@ -21,7 +19,7 @@ function Ran({ of, since }: { of: EnvironmentRollout | null; since?: boolean }) 
     <>
       <Version of={of} /> <Mismatch of={of} />
       <p class="hint">
-        {since && 'deployed '}
+        {since && 'since '}
         <Time at={of.at} />
       </p>
     </>
@@ -96,22 +94,14 @@ const FIGURES = 'Deployments of the last 30 days'
 
 /** The four figures of environments. @param named whether the environments are named */
 export const Figures = ({ rows, named }: { rows: ShownEnvironment[]; named: boolean }) => (
-  <>
-    <h3>{FIGURES}</h3>
+  <Section title={FIGURES}>
     <Table label={FIGURES} columns={named ? [figureNameColumn, ...figureColumns] : figureColumns} rows={rows} />
     <p class="hint">
       Successful rollouts a day, failed ones of those that ended, and two medians: from the event to its success, and from the
       first failure after a success to the next success.
     </p>
-  </>
+  </Section>
 )
-
-const PART = 10
-
-/** The parameter of the page: the cursor of the part. */
-export const environmentsQuery = { environments_after: Cursor }
-
-export const environmentsPart = (url: URL, query: object) => partAfter(url, query, 'environments_after', BY_NAME, PART)
 
 /** Leads to the policy of an environment, which may be none of those that are shown. */
 export const PolicyFinder = ({ project_id }: { project_id: string }) => (
@@ -122,34 +112,3 @@ export const PolicyFinder = ({ project_id }: { project_id: string }) => (
     </div>
   </form>
 )
-
-/** The environments of a project. @param url of the page @param rows as read with `environmentsPart` */
-export function Environments({ project_id, url, rows }: { project_id: string; url: URL; rows: ShownEnvironment[] }) {
-  const shown = shownOf(rows, PART)
-  return (
-    <Section title="Environments" aside={<a href={`/app/projects/${project_id}/charts`}>Charts</a>}>
-      {shown.length === 0 ? (
-        <Empty>
-          {!url.searchParams.get('environments_after') ? (
-            <>
-              It is not known what runs where. Set “Seconds within which the outcome is reported” of a hook: its environment is
-              then shown here.
-            </>
-          ) : (
-            'No further environments.'
-          )}
-        </Empty>
-      ) : (
-        <>
-          <Running rows={shown} project_id={project_id} />
-          <Figures rows={shown} named />
-        </>
-      )}
-      <Parts of="environments" url={url} name="environments_after" rows={rows} order={BY_NAME} size={PART} />
-      <details class="change">
-        <summary>Policy of an environment…</summary>
-        <PolicyFinder project_id={project_id} />
-      </details>
-    </Section>
-  )
-}

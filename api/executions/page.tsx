@@ -14,6 +14,7 @@ import { type Column, Facts, type RowParts, Rows, Section, Table, Timeline } fro
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { databaseNow } from '../plugins/clock.ts'
+import { tabCrumb } from '../projects/tabs.tsx'
 import { RequirementLink } from '../requirements/list.tsx'
 import { requirementPage } from '../requirements/page.tsx'
 import { getExecutionContext, type Occurrence, timelineOf } from './context.ts'
@@ -109,7 +110,10 @@ const executionPage = page(
     return {
       title: `Execution by ${agent}`,
       aside: <State of={status} />,
-      crumbs: [{ href: `/app/requirements/${requirement.id}`, text: `#${requirement.number} ${requirement.title}` }],
+      crumbs: [
+        tabCrumb(shown.project_id, 'requirements'),
+        { href: `/app/requirements/${requirement.id}`, text: `#${requirement.number} ${requirement.title}` },
+      ],
       main: (
         <div class="columns">
           <div>

@@ -10,6 +10,7 @@ import { Notice } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { DIGEST_HINT } from '../pages/typed-texts.ts'
 import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
+import { tabCrumb } from '../projects/tabs.tsx'
 import { getWorkspace } from '../workspaces/workspaces.ts'
 import { openGate, openProjectGate } from './opening.ts'
 import { ARTIFACTS, atGateFields, CHECKS, GateForm, gateIn, LINKS, METRICS, QUESTIONS } from './opening-form.ts'
@@ -102,6 +103,7 @@ const projectPath = ({ id }: { id: string }): string => `/app/projects/${id}/gat
 
 const projectOpening = page('/app/projects/:project_id/gates/new', { project: 'member' }, async ({ project }) => ({
   title: 'Open a gate',
+  crumbs: [tabCrumb(project.id, 'gates')],
   main: (
     <>
       <p>Nothing waits for this gate. To make an agent wait, open it on the page of its execution.</p>

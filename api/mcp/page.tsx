@@ -130,7 +130,6 @@ const connectPage = page('/app/projects/:project_id/connect', { project: 'member
   const [calls, telemetry] = [activity.get('call'), activity.get('telemetry')]
   return {
     title: 'Connect an agent',
-    aside: <a href={`/app/projects/${project.id}`}>Project</a>,
     main: (
       <>
         <Section title="Connection" live="connection" aside={activity.size < 2 && <a href={url.pathname}>Look again</a>}>

@@ -1,9 +1,10 @@
 /** What needs a user, over all their organizations. */
-import { approves, decides, mayApprove } from '../../core/gates/approval.ts'
+import { approves, decides } from '../../core/gates/approval.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { acrossTenants } from '../../sql/reach.ts'
 import { accountsOf } from '../gates/deciders.ts'
+import { given, needed } from '../gates/listed-gates.ts'
 import { distinctNameOf } from '../members/namesakes.ts'
 import type { Caller } from '../plugins/request-context.ts'
 
@@ -35,25 +36,6 @@ export const isMember = ({ id, has_second_factor }: Person) =>
 const isAdministered = sql`(member.role in ('owner', 'admin') or workspace_member.role = 'admin')`
 
 const rows = { gate: sql`gate`, member: sql`member`, inside: sql`workspace_member` }
-
-/** How many approvals a gate needs. Each member of a group counts for one of its rules. */
-const needed = sql`
-  greatest(
-    gate.required_approvals,
-    (select sum((rule ->> 'count')::integer) from jsonb_array_elements(gate.approvers) as rule)
-  )::integer
-`
-
-/** How many of its approvals count. */
-const given = sql`
-  (
-    select count(*)
-    from gate_approvals as approval
-    where approval.gate_id = gate.id
-      and approval.organization_id = gate.organization_id
-      and ${mayApprove(sql`approval.user_id`, sql`gate`)}
-  )
-`
 
 /**
  * The gates of these workspaces that wait for the user. Those that they have approved wait for others, unless the approvals are enough by

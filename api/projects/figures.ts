@@ -1,36 +1,86 @@
 /** How the last days of a project compare with those before. */
-import type { Queryable } from '../../sql/index.ts'
+import { sql } from '../../core/platform/database.ts'
+import type { Fragment, Queryable } from '../../sql/index.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 
-const FIGURE_DAYS = 30
+export const FIGURE_DAYS = 30
 
 /** What ended in a span of time. */
-interface ProjectFigures {
+export interface ProjectFigures {
   /** Gates that people decided. */
   gates_decided: number
   /** From opening to decision; null if none was decided. */
   gates_median_seconds: number | null
-  /** Rollouts by their outcomes. */
+  /** Rollouts to the environment, by their outcomes. */
   deployments_succeeded: number
   deployments_failed: number
+  /** Medians: from the event to the success, and from the first failure after a success to the next success. Null without any. */
+  lead_seconds: number | null
+  restore_seconds: number | null
   executions_completed: number
   /** Of these executions. */
   executions_cost_usd: number
   requirements_completed: number
 }
 
+/** Rollouts to the environment in 24 hours. */
+export type FigureDay = Pick<ProjectFigures, 'deployments_succeeded' | 'deployments_failed' | 'lead_seconds' | 'restore_seconds'>
+
+interface Figures {
+  /** Where deployments count: in production or, without it, where most rollouts are. Null if none are known. */
+  environment: string | null
+  now: ProjectFigures
+  before: ProjectFigures
+  /** The last 30 days, oldest first. */
+  days: FigureDay[]
+}
+
+const ofRollouts = sql`
+  count(*) filter (where rollout.state = 'succeeded') as deployments_succeeded,
+  count(*) filter (where rollout.state = 'failed') as deployments_failed,
+  round((percentile_cont(0.5) within group (order by rollout.lead_ms))::numeric / 1000, 3) as lead_seconds,
+  round((percentile_cont(0.5) within group (order by rollout.restore_ms))::numeric / 1000, 3) as restore_seconds
+`
+
 /** The figures of a project for the last 30 days, and for the 30 days before. One statement. */
 export async function getFigures(db: Queryable, { id, organization_id }: ResourceKey<'project'>) {
-  const [row] = await db<[{ now: ProjectFigures; before: ProjectFigures }]>`
-    with span as (
+  const rollouts = (since: Fragment, until: Fragment) => sql`
+    rollouts as rollout
+      on rollout.project_id = ${id}
+      and rollout.environment = (select environment from main)
+      and rollout.organization_id = ${organization_id}
+      and rollout.state in ('succeeded', 'failed')
+      and rollout.reported_at > ${since}
+      and rollout.reported_at <= ${until}
+  `
+  const ago = (days: Fragment) => sql`now() - ${days} * interval '1 day'`
+  const [row] = await db<[Figures]>`
+    with main as (
+      select environment
+      from environments
+      where project_id = ${id} and organization_id = ${organization_id} and rollout_count > 0
+      order by environment ilike 'prod%' desc, rollout_count desc, environment
+      limit 1
+    ),
+    span as (
       select
-        name, now() - (number + 1) * ${FIGURE_DAYS}::integer * interval '1 day' as since,
-        now() - number * ${FIGURE_DAYS}::integer * interval '1 day' as until
+        name, ${ago(sql`(number + 1) * ${FIGURE_DAYS}::integer`)} as since,
+        ${ago(sql`number * ${FIGURE_DAYS}::integer`)} as until
       from (values ('now', 0), ('before', 1)) as span (name, number)
     )
     select
+      (select environment from main) as environment,
       jsonb_agg(to_jsonb(figures)) filter (where span.name = 'now') -> 0 as now,
-      jsonb_agg(to_jsonb(figures)) filter (where span.name = 'before') -> 0 as before
+      jsonb_agg(to_jsonb(figures)) filter (where span.name = 'before') -> 0 as before,
+      (
+        select jsonb_agg(to_jsonb(day) - 'number' order by day.number desc)
+        from (
+          select number, ${ofRollouts}
+          from generate_series(0, ${FIGURE_DAYS - 1}::integer) as number
+          left join ${rollouts(ago(sql`(number + 1)`), ago(sql`number`))}
+          group by number
+        ) as day
+      ) as days
     from span
     cross join lateral (
       select gate.*, rollout.*, execution.*, requirement.*
@@ -47,18 +97,9 @@ export async function getFigures(db: Queryable, { id, organization_id }: Resourc
           and decided_at <= span.until
       ) as gate
       cross join (
-        select
-          count(*) filter (where rollout.state = 'succeeded') as deployments_succeeded,
-          count(*) filter (where rollout.state = 'failed') as deployments_failed
-        from environments as known
-        join rollouts as rollout
-          on rollout.project_id = ${id}
-          and rollout.environment = known.environment
-          and rollout.organization_id = ${organization_id}
-          and rollout.state in ('succeeded', 'failed')
-          and rollout.reported_at > span.since
-          and rollout.reported_at <= span.until
-        where known.project_id = ${id} and known.organization_id = ${organization_id}
+        select ${ofRollouts}
+        from (values (1)) as one (row)
+        join ${rollouts(sql`span.since`, sql`span.until`)}
       ) as rollout
       cross join (
         select count(*) as executions_completed, coalesce(sum(cost_usd), 0) as executions_cost_usd

@@ -1,13 +1,15 @@
-/** The projects of a workspace, and what is unfinished in one: executions, and pending gates that no execution waits for. */
+/** The projects of a workspace, the executions of one that have not ended, and what happened in it. */
 import type { ExecutionStatus } from '../../core/records/executions.ts'
 import { Parts, shownOf } from '../pages/components/lists.tsx'
 import { Duration } from '../pages/components/measures.tsx'
 import { Rows, Section } from '../pages/components/structure.tsx'
-import { Money, State, Time } from '../pages/components/text.tsx'
+import { Dot, Money, State, Time, type Tone } from '../pages/components/text.tsx'
 import { NEWEST_FIRST } from '../plugins/lists.ts'
 import type { RequirementName } from '../requirements/list.tsx'
 import type { WorkspaceRole } from '../roles.ts'
+import type { listActivity } from './activity.ts'
 import type { Project } from './projects.ts'
+import { projectPath } from './tabs.tsx'
 
 type ProjectsProps = { url: URL; rows: Project[]; workspace: { id: string; role: WorkspaceRole } }
 
@@ -43,8 +45,10 @@ export interface UnfinishedExecution {
   requirement: RequirementName
 }
 
-export const Unfinished = ({ project_id, rows, count }: { project_id: string; rows: UnfinishedExecution[]; count: number }) => (
-  <Section title="Agents at work" count={count}>
+type UnfinishedProps = { project_id: string; rows: UnfinishedExecution[]; count: number }
+
+export const Unfinished = ({ project_id, rows, count }: UnfinishedProps) => (
+  <Section title="Agents at work" count={count} aside={<a href={`${projectPath(project_id)}/connect`}>Connect an agent</a>}>
     <Rows
       label="Agents at work"
       of={rows}
@@ -66,8 +70,8 @@ export const Unfinished = ({ project_id, rows, count }: { project_id: string; ro
         ),
       })}
     >
-      No execution is queued or running. <a href={`/app/projects/${project_id}/connect`}>Connect an agent</a>: it starts one when
-      it takes a requirement.
+      No agent works on anything now. Queue an execution on the page of a{' '}
+      <a href={projectPath(project_id, 'requirements')}>requirement</a>, or let an agent take one.
     </Rows>
     {count > rows.length && (
       <p class="hint">The newest {rows.length} are shown; the page of a requirement lists all of its own.</p>
@@ -75,36 +79,35 @@ export const Unfinished = ({ project_id, rows, count }: { project_id: string; ro
   </Section>
 )
 
-export interface PendingGate {
-  id: string
-  name: string
-  environment: string | null
-  created_at: string
-  expires_at: string | null
-}
+type Happened = Awaited<ReturnType<typeof listActivity>>[number]
 
-/** @param rows oldest first; without any, nothing is shown */
-export const PendingGates = ({ rows }: { rows: PendingGate[] }) =>
-  rows.length === 0 ? null : (
-    <Section title="Gates without an execution" count={rows.length}>
-      <Rows
-        label="Gates without an execution"
-        of={rows}
-        row={({ id, name, environment, created_at, expires_at }) => ({
-          href: `/app/gates/${id}`,
-          what: name,
-          beside: environment !== null && <bdi>{environment}</bdi>,
-          end: (
-            <>
-              {expires_at !== null && (
-                <>
-                  expires <Time at={expires_at} /> ·{' '}
-                </>
-              )}
-              <Time at={created_at} />
-            </>
-          ),
-        })}
-      />
-    </Section>
-  )
+const BAD = /\.(failed|rejected|revoked|expired|overridden|disabled|not_delivered)$|^deployment\.rollback$/
+const GOOD = /\.(succeeded|approved|completed|published|decided)$/
+
+/** @param kind of what happened */
+const toneOf = (kind: string): [tone: Tone, word: string] =>
+  BAD.test(kind)
+    ? ['bad', 'needs attention']
+    : GOOD.test(kind)
+      ? ['good', 'went well']
+      : kind === 'gate.pending'
+        ? ['wait', 'waits']
+        : ['off', '']
+
+/** @param log the path of the audit log, for those who may see it */
+export const Activity = ({ of, log }: { of: Happened[]; log: string | null }) => (
+  <Section title="What happened" live="activity" aside={log !== null && <a href={log}>Audit log</a>}>
+    <Rows
+      label="What happened"
+      of={of}
+      row={({ at, kind, text, url }) => ({
+        state: <Dot tone={toneOf(kind)[0]} text={toneOf(kind)[1]} />,
+        href: url.slice(new URL(url).origin.length),
+        what: text,
+        end: <Time at={at} />,
+      })}
+    >
+      Nothing yet. What people and agents do here is listed, with what became of it.
+    </Rows>
+  </Section>
+)

@@ -2,12 +2,21 @@
 
 import { sql } from '../../core/platform/database.ts'
 import { VERSION_SCHEMES } from '../../core/records/deliverables.ts'
+import { isWebUrl } from '../../core/values/schema.ts'
 import { Confirmation, ConfirmedForm, requireConfirmed } from '../pages/components/folded.tsx'
 import { Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'
-import { Section } from '../pages/components/structure.tsx'
+import { WebLink } from '../pages/components/links.tsx'
+import { Facts, Rows, Section } from '../pages/components/structure.tsx'
+import { Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
-import { VERSION_SCHEME_NAMES } from './page.tsx'
 import { createProject, deleteProject, getProject, type Project, ProjectInput, ProjectUpdate, updateProject } from './projects.ts'
+import { projectPath, tabView } from './tabs.tsx'
+
+const VERSION_SCHEME_NAMES: Record<Project['version_scheme'], string> = {
+  numbered: 'numbered',
+  calver: 'named by date',
+  semver: 'semantic versions',
+}
 
 /** The fields of a project. @param of null for a new one */
 const ProjectFields = ({ of }: { of: Project | null }) => (
@@ -51,27 +60,62 @@ const create = actionOn(newPage, '', { workspace: 'admin' }, ProjectInput, async
   return { to: `/app/projects/${id}`, notice: `The project ${name} was created.` }
 })
 
-const settingsPath = ({ id }: { id: string }): string => `/app/projects/${id}/settings`
+const Support = ({ at }: { at: string }) => (isWebUrl(at) ? <WebLink href={at} /> : <span>{at}</span>)
 
-const settingsPage = page('/app/projects/:project_id/settings', { project: 'admin' }, async ({ project }) => {
+/** What admins find in the form, and when it was made. */
+const About = ({ of, isAdmin }: { of: Project; isAdmin: boolean }) => (
+  <Facts
+    of={[
+      ['Repository', isAdmin ? null : of.repository_url && <WebLink href={of.repository_url} />],
+      ['Support', isAdmin ? null : of.support && <Support at={of.support} />],
+      ['Releases', isAdmin ? null : VERSION_SCHEME_NAMES[of.version_scheme]],
+      ['Created', <Time at={of.created_at} exact="date" />],
+    ]}
+  />
+)
+
+const FURTHER = [
+  { page: 'connect', what: 'Connect an agent', below: 'What coding agents need to work here.' },
+  { page: 'workflow-template', what: 'Workflow template', below: 'The definition that agents of this project start from.' },
+  { page: 'api-description', what: 'API description', below: 'The OpenAPI document from which its documentation is generated.' },
+  {
+    page: 'attestations',
+    what: 'Attestations',
+    below: 'Signed statements of what was approved, and whether something may be deployed.',
+  },
+]
+
+const settingsPage = page('/app/projects/:project_id/settings', { project: 'member' }, async ({ project }) => {
   const shown = await getProject(sql, project)
-  const path = settingsPath(project)
-  return {
-    title: 'Settings',
+  const path = projectPath(project.id, 'settings')
+  const isAdmin = project.role === 'admin'
+  return tabView(project, 'settings', {
     main: (
       <>
-        <Form card action={path} updated_at={shown.updated_at}>
-          <ProjectFields of={shown} />
-          <Submit>Save</Submit>
-        </Form>
-        <Section title="Delete">
-          <ConfirmedForm action={`${path}/delete`} name={shown.name} button="Delete the project" updated_at={shown.updated_at}>
-            <p>All its requirements, executions, gates, hooks and documents are deleted at once. This cannot be undone.</p>
-          </ConfirmedForm>
+        {isAdmin && (
+          <Form card action={path} updated_at={shown.updated_at}>
+            <ProjectFields of={shown} />
+            <Submit>Save</Submit>
+          </Form>
+        )}
+        <About of={shown} isAdmin={isAdmin} />
+        <Section title="More of the project">
+          <Rows
+            label="More of the project"
+            of={FURTHER}
+            row={({ page, ...row }) => ({ ...row, href: `${projectPath(project.id)}/${page}` })}
+          />
         </Section>
+        {isAdmin && (
+          <Section title="Delete">
+            <ConfirmedForm action={`${path}/delete`} name={shown.name} button="Delete the project" updated_at={shown.updated_at}>
+              <p>All its requirements, executions, gates, hooks and documents are deleted at once. This cannot be undone.</p>
+            </ConfirmedForm>
+          </Section>
+        )}
       </>
     ),
-  }
+  })
 })
 
 const save = actionOn(settingsPage, '', admin, ProjectUpdate, async ({ request, caller, project, change }, input) => {

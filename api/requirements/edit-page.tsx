@@ -1,10 +1,12 @@
 /** Writing, changing and deleting requirements. */
+
 import { sql } from '../../core/platform/database.ts'
 import { Nothing } from '../../core/values/schema.ts'
 import { Button, Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'
 import { EnterSends, Repeated } from '../pages/components/rows.tsx'
 import { Section } from '../pages/components/structure.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
+import { projectPath, tabCrumb } from '../projects/tabs.tsx'
 import { createRequirement, deleteRequirement, getRequirement, updateRequirement } from './requirements.ts'
 import { REQUIREMENT_KINDS, REQUIREMENT_STATUSES, type Requirement, RequirementInput, RequirementUpdate } from './schema.ts'
 
@@ -57,7 +59,10 @@ const editPage = page('/app/requirements/:requirement_id/edit', { requirement: '
   const path = editPath(requirement)
   return {
     title: `Edit #${shown.number}`,
-    crumbs: [{ href: `/app/requirements/${shown.id}`, text: `#${shown.number} ${shown.title}` }],
+    crumbs: [
+      tabCrumb(shown.project_id, 'requirements'),
+      { href: `/app/requirements/${shown.id}`, text: `#${shown.number} ${shown.title}` },
+    ],
     main: (
       <>
         <Form card action={path} updated_at={shown.updated_at}>
@@ -88,7 +93,7 @@ const save = actionOn(editPage, '', member, RequirementUpdate, async ({ request,
 const remove = actionOn(editPage, '/delete', admin, Nothing, async ({ request, caller, requirement, change }) => {
   const { number, title } = await getRequirement(sql, requirement)
   await change((tx) => deleteRequirement(tx, caller, requirement, request))
-  return { to: `/app/projects/${requirement.project_id}`, notice: `Requirement #${number}, ${title}, was deleted.` }
+  return { to: projectPath(requirement.project_id, 'requirements'), notice: `Requirement #${number}, ${title}, was deleted.` }
 })
 
 export const requirementEditPages = pageRoutes('requirement-edit-pages', newPage, create, editPage, save, remove)

@@ -1,8 +1,8 @@
 /** The page of a requirement: what it asks, and what was done for it. */
 import { sql } from '../../core/platform/database.ts'
 import { pageQuery, Shape } from '../../core/values/schema.ts'
-import { DeliverableTable } from '../deliverables/components.tsx'
-import { ComparisonTable } from '../dual-track/components.tsx'
+import { DeliverableList } from '../deliverables/components.tsx'
+import { ComparisonList } from '../dual-track/components.tsx'
 import { type ExecutionSummary, listExecutionSummaries } from '../executions/executions.ts'
 import { stateOf } from '../gates/words.ts'
 import { Folded } from '../pages/components/folded.tsx'
@@ -12,6 +12,7 @@ import { Empty, Facts, Pager, type RowParts, Rows, Section } from '../pages/comp
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { databaseNow } from '../plugins/clock.ts'
+import { projectPath, tabCrumb } from '../projects/tabs.tsx'
 import { getRequirementContents, MAX_ROWS, type RequirementGate } from './contents.ts'
 import { getRequirement } from './requirements.ts'
 import type { Requirement } from './schema.ts'
@@ -98,6 +99,7 @@ export const requirementPage = page(
     const { gates, comparisons, deliverables, created_by_name } = contents
     return {
       title: `#${number} ${title}`,
+      crumbs: [tabCrumb(shown.project_id, 'requirements')],
       aside: (
         <>
           <State of={status} /> <a href={`/app/requirements/${id}/edit`}>Edit</a>
@@ -131,18 +133,24 @@ export const requirementPage = page(
                 count={comparisons.length}
                 aside={<a href={`/app/requirements/${id}/comparisons/new`}>Compare two tracks</a>}
               >
-                <ComparisonTable comparisons={comparisons}>
+                <ComparisonList of={comparisons}>
                   Nothing was compared yet. Compare two executions, and decide which one did better.
-                </ComparisonTable>
+                </ComparisonList>
                 {newest(comparisons)}
               </Section>
             )}
-            {deliverables.length > 0 && (
-              <Section title="Deliverables" count={deliverables.length}>
-                <DeliverableTable deliverables={deliverables} />
-                {newest(deliverables)}
-              </Section>
-            )}
+            <Section
+              title="Documents"
+              count={deliverables.length}
+              aside={<a href={`${projectPath(shown.project_id, 'deliverables')}?requirement_id=${id}`}>Generate one</a>}
+            >
+              {deliverables.length > 0 ? (
+                <DeliverableList of={deliverables} />
+              ) : (
+                <Empty>No document is about this requirement alone.</Empty>
+              )}
+              {newest(deliverables)}
+            </Section>
           </div>
           <div>
             <Section title="Details">

@@ -9,7 +9,8 @@ import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { notFound } from '../problems.ts'
-import type { Requirement, RequirementInput, RequirementQuery, RequirementUpdate } from './schema.ts'
+import type { RequirementName } from './list.tsx'
+import type { Requirement, RequirementInput, RequirementQuery, RequirementStatus, RequirementUpdate } from './schema.ts'
 
 // JSON is parsed much faster than an array of texts.
 const requirementColumns = sql`
@@ -49,6 +50,47 @@ const pageOf = (project: Resource<'project'>, query: Paged<RequirementQuery>) =>
 export async function findRequirements(db: Queryable, project: Resource<'project'>, query: Paged<RequirementQuery>) {
   const rows = await db<Requirement[]>`${pageOf(project, query)}`
   return rows.slice(0, query.page_size)
+}
+
+/** The newest requirements of a project, by name. @param first the id of one that is among them in any case */
+export const findNamed = (db: Queryable, { id, organization_id }: ResourceKey<'project'>, first: string | null, limit: number) =>
+  db<RequirementName[]>`
+    select id, number, title
+    from (
+      (
+        select requirement.id, requirement.number, requirement.title, requirement.created_at
+        from requirements as requirement
+        where requirement.id = ${first}
+          and requirement.project_id = ${id}
+          and requirement.organization_id = ${organization_id}
+      )
+      union
+      (
+        select id, number, title, created_at
+        from requirements
+        where project_id = ${id} and organization_id = ${organization_id}
+        order by created_at desc, id desc
+        limit ${limit}
+      )
+    ) as named
+    order by created_at desc, id desc
+  `
+
+/** How many requirements have each status; statuses without requirements are absent. */
+export type RequirementCounts = Partial<Record<RequirementStatus, number>>
+
+/** Counts the requirements of a project by status. */
+export async function countRequirements(db: Queryable, { id, organization_id }: ResourceKey<'project'>) {
+  const [found] = await db<[{ counts: RequirementCounts }]>`
+    select coalesce(jsonb_object_agg(counted.status, counted.count), '{}') as counts
+    from (
+      select requirement.status, count(*) as count
+      from requirements as requirement
+      where requirement.project_id = ${id} and requirement.organization_id = ${organization_id}
+      group by requirement.status
+    ) as counted
+  `
+  return found.counts
 }
 
 export const listRequirements = (db: Queryable, project: Resource<'project'>, query: Paged<RequirementQuery>) =>

@@ -8,6 +8,7 @@ import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
 import type { View } from '../pages/layout.tsx'
 import { actionOn, type PageChange, type PageContext, page, pageRoutes } from '../pages/page.tsx'
 import type { Resource } from '../plugins/resources.ts'
+import { tabCrumb } from '../projects/tabs.tsx'
 import { hasAtLeast } from '../roles.ts'
 import { WorkspaceTabs } from '../workspaces/tabs.tsx'
 import { getTemplate, setTemplate, WorkflowTemplateInput } from './workflow-templates.ts'
@@ -17,6 +18,7 @@ const MAX_SHOWN = 65_536
 
 interface TemplatePage {
   path: string
+  crumbs?: View['crumbs']
   /** Who may change it. */
   isAdmin: boolean
   /** What a change means. */
@@ -28,12 +30,13 @@ type Owner = Resource<'organization' | 'workspace' | 'project'>
 
 type Context = PageContext<{ signedIn: true }> & { change: PageChange }
 
-async function templateView(owner: Owner, { path, isAdmin, effect, tabs }: TemplatePage): Promise<View> {
+async function templateView(owner: Owner, { path, crumbs, isAdmin, effect, tabs }: TemplatePage): Promise<View> {
   const shown = await getTemplate(sql, owner)
   const { updated_at } = shown as typeof shown & { updated_at: string | null }
   const excerpt = excerptOf(shown.template, MAX_SHOWN)
   return {
     title: 'Workflow template',
+    crumbs,
     main: (
       <>
         {tabs}
@@ -97,6 +100,7 @@ const saveOfWorkspace = actionOn(workspacePage, '', { workspace: 'admin' }, Work
 const projectPage = page('/app/projects/:project_id/workflow-template', { project: 'member' }, ({ project }) =>
   templateView(project, {
     path: `/app/projects/${project.id}/workflow-template`,
+    crumbs: [tabCrumb(project.id, 'settings')],
     isAdmin: project.role === 'admin',
     effect: 'It applies to this project only.',
   }),

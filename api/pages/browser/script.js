@@ -28,6 +28,9 @@ function whenText(at) {
   return seconds > 0 ? `in ${amount}` : `${amount} ago`
 }
 
+const dateText = (at) => at.toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const FORMATS = { date: dateText, true: toTheMinute.format, seconds: toTheSecond.format }
+
 /** Shows times in the zone of the reader. Exact ones name it, and so do tooltips. */
 function showTimes() {
   for (const time of document.querySelectorAll('time[datetime]')) {
@@ -35,7 +38,7 @@ function showTimes() {
     const { exact, fixed } = time.dataset
     time.title = toTheSecond.format(at)
     if (fixed !== undefined) continue
-    const text = exact === 'seconds' ? toTheSecond.format(at) : exact ? toTheMinute.format(at) : whenText(at)
+    const text = (FORMATS[exact] ?? whenText)(at)
     if (time.textContent !== text) time.textContent = text
   }
 }

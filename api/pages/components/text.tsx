@@ -74,12 +74,15 @@ function whenText(at: string): string {
   return seconds > 0 ? `in ${amount}` : `${amount} ago`
 }
 
-/** Relative to now, or exact, to the minute or to the second. The script shows it in the zone of the reader. */
-export function Time({ at, exact = false }: { at: string; exact?: boolean | 'seconds' }) {
+const dateText = (at: string): string =>
+  new Date(at).toLocaleString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
+
+/** Relative to now, or exact: the date, to the minute, or to the second. The script shows it in the zone of the reader. */
+export function Time({ at, exact = false }: { at: string; exact?: boolean | 'date' | 'seconds' }) {
   const utc = (digits: number) => `${at.slice(0, digits).replace('T', ' ')} UTC`
   return (
     <time datetime={at} title={utc(19)} data-exact={exact || undefined}>
-      {exact ? utc(exact === 'seconds' ? 19 : 16) : whenText(at)}
+      {exact === 'date' ? dateText(at) : exact ? utc(exact === 'seconds' ? 19 : 16) : whenText(at)}
     </time>
   )
 }

@@ -1,0 +1,56 @@
+/** The environments of a project: what runs in each, and how its deployments go. */
+import { sql } from '../../core/platform/database.ts'
+import { Shape } from '../../core/values/schema.ts'
+import { Parts, partAfter, shownOf } from '../pages/components/lists.tsx'
+import { Empty } from '../pages/components/structure.tsx'
+import { page, pageRoutes } from '../pages/page.tsx'
+import { Cursor } from '../plugins/lists.ts'
+import { projectPath, tabView } from '../projects/tabs.tsx'
+import { BY_NAME, findShownEnvironments } from './environments.ts'
+import { Figures, PolicyFinder, Running } from './tables.tsx'
+
+const PART = 10
+
+const Query = Shape({ environments_after: Cursor })
+
+const environmentsPage = page(
+  '/app/projects/:project_id/environments',
+  { project: 'member' },
+  async ({ project, url, query }) => {
+    const { id } = project
+    const rows = await findShownEnvironments(sql, project, partAfter(url, query, 'environments_after', BY_NAME, PART))
+    const shown = shownOf(rows, PART)
+    return tabView(project, 'environments', {
+      aside: (
+        <a class="button quiet" href={`${projectPath(id)}/charts`}>
+          Charts
+        </a>
+      ),
+      main: (
+        <>
+          {shown.length > 0 ? (
+            <>
+              <Running rows={shown} project_id={id} />
+              <Figures rows={shown} named />
+            </>
+          ) : query.environments_after !== undefined ? (
+            <Empty>No further environments.</Empty>
+          ) : (
+            <Empty>
+              It is not known what runs where. Set “Seconds within which the outcome is reported” of a{' '}
+              <a href={projectPath(id, 'deployment-hooks')}>hook</a>: its environment is then shown here.
+            </Empty>
+          )}
+          <Parts of="environments" url={url} name="environments_after" rows={rows} order={BY_NAME} size={PART} />
+          <details class="change">
+            <summary>Policy of an environment…</summary>
+            <PolicyFinder project_id={id} />
+          </details>
+        </>
+      ),
+    })
+  },
+  Query,
+)
+
+export const environmentListPages = pageRoutes('environment-list-pages', environmentsPage)

@@ -1,0 +1,179 @@
+/** The track of a project: what is in work, what stands before each environment, and what runs there. A list, also without style. */
+import type { ComponentChildren } from 'preact'
+import { line } from '../../core/values/plain-text.ts'
+import { Mismatch, Outcome, RolloutOutcome } from '../dispatches/outcome.tsx'
+import { State, Time, type Tone } from '../pages/components/text.tsx'
+import { projectPath } from '../projects/tabs.tsx'
+import { environmentPath, policyPath } from './environments.ts'
+import type { Track as Read, TrackPlace } from './track.ts'
+
+/** Requirements in work that are named. */
+const MAX_NAMED = 3
+/** Characters of a title that there is room for. */
+const MAX_TITLE = 50
+
+interface Work {
+  running: number
+  queued: number
+  awaiting_gate: number
+  requirements: { number: number; title: string }[]
+}
+
+type StopProps = { kind: 'station' | 'signal'; tone: Tone; name: ComponentChildren; children: ComponentChildren }
+
+const Stop = ({ kind, tone, name, children }: StopProps) => (
+  <li class={`${kind} ${tone}`}>
+    <div class="what">{name}</div>
+    {children}
+  </li>
+)
+
+const agents = (count: number): string => `${count} agent${count === 1 ? '' : 's'}`
+
+function workText({ running, queued, awaiting_gate }: Work): string {
+  const parts = [
+    running > 0 && `${agents(running)} running`,
+    awaiting_gate > 0 && `${running > 0 ? awaiting_gate : agents(awaiting_gate)} waiting at a gate`,
+    queued > 0 && `${queued} queued`,
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? 'No agent at work' : parts.join(', ')
+}
+
+const InWork = ({ of }: { of: Work }) => (
+  <Stop kind="station" tone={of.running > 0 ? 'run' : of.awaiting_gate > 0 ? 'wait' : 'off'} name={<span>In work</span>}>
+    <p class="hint">{workText(of)}</p>
+    {of.requirements.length > 0 && (
+      <p class="hint">
+        {of.requirements
+          .slice(0, MAX_NAMED)
+          .map(({ number, title }) => `#${number} ${line(title, MAX_TITLE)}`)
+          .join(' · ')}
+      </p>
+    )}
+  </Stop>
+)
+
+type SignalProps = Pick<TrackPlace, 'gate' | 'frozen'> & { project_id: string; environment: string | null }
+
+/** Why nothing may pass: a gate that waits, or a freeze. */
+function Signal({ project_id, environment, gate, frozen }: SignalProps) {
+  if (!gate && !frozen) return null
+  const policy = environment === null ? '' : policyPath(project_id, environment)
+  return (
+    <Stop
+      kind="signal"
+      tone={gate ? 'wait' : 'off'}
+      name={gate ? <a href={`/app/gates/${gate.id}`}>{line(gate.name, MAX_TITLE)}</a> : <a href={policy}>Frozen</a>}
+    >
+      {gate && (
+        <>
+          <p>{gate.waits_for_reader ? <State of="waiting" text="needs you" /> : <State of="pending" />}</p>
+          <p class="hint">
+            {gate.approvals} of {gate.required_approvals} approval{gate.required_approvals === 1 ? '' : 's'}
+            {gate.count > 1 && (
+              <>
+                {' · '}
+                <a href={`${projectPath(project_id, 'gates')}?status=pending`}>{gate.count - 1} more</a>
+              </>
+            )}
+          </p>
+        </>
+      )}
+      {frozen && (
+        <p class="hint">
+          {gate && (
+            <>
+              <a href={policy}>Frozen</a>{' '}
+            </>
+          )}
+          until <Time at={frozen.until} exact />
+          {frozen.names.length > 0 && `: ${frozen.names.join(', ')}`}
+        </p>
+      )}
+    </Stop>
+  )
+}
+
+const BAD = ['failed', 'not_delivered']
+
+function toneOf({ current, newest }: TrackPlace): Tone {
+  if (newest && BAD.includes(newest.state)) return 'bad'
+  if (newest) return newest.state === 'in_progress' ? 'run' : 'wait'
+  return current ? 'good' : 'off'
+}
+
+const Version = ({ of: { version, dispatch_id } }: { of: { version: string | null; dispatch_id: string | null } }) => {
+  const text =
+    version === null ? (
+      'no version reported'
+    ) : (
+      <code>
+        <bdi>{version}</bdi>
+      </code>
+    )
+  return dispatch_id === null ? <span>{text}</span> : <a href={`/app/dispatches/${dispatch_id}`}>{text}</a>
+}
+
+const NewestState = ({ of: { state, status } }: { of: NonNullable<TrackPlace['newest']> }) =>
+  status === null ? <RolloutOutcome state={state} /> : <Outcome of={{ status, rollout: { state } }} />
+
+function Station({ of, project_id }: { of: TrackPlace; project_id: string }) {
+  const { environment, has_page, current, newest } = of
+  return (
+    <Stop
+      kind="station"
+      tone={toneOf(of)}
+      name={
+        <a href={has_page ? environmentPath(project_id, environment) : policyPath(project_id, environment)}>
+          <bdi>{environment}</bdi>
+        </a>
+      }
+    >
+      {current ? (
+        <>
+          <div class="what">
+            <Version of={current} />
+          </div>
+          <p class="hint">
+            since <Time at={current.at} /> <Mismatch of={current} />
+          </p>
+        </>
+      ) : (
+        <p class="hint">{has_page ? 'Nothing yet' : 'Not reported'}</p>
+      )}
+      {newest && (
+        <p class="hint">
+          <NewestState of={newest} /> {newest.version !== null && <Version of={newest} />} <Time at={newest.at} />
+        </p>
+      )}
+    </Stop>
+  )
+}
+
+/** @param of as read with `readTrack` */
+export const Track = ({ of, work, project_id }: { of: Read; work: Work; project_id: string }) => (
+  <>
+    {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none */}
+    <ol class="track" role="list" aria-label="What runs where">
+      <InWork of={work} />
+      <Signal project_id={project_id} environment={null} gate={of.gate} frozen={null} />
+      {of.places.map((place) => (
+        <>
+          <Signal project_id={project_id} {...place} />
+          <Station project_id={project_id} of={place} />
+        </>
+      ))}
+    </ol>
+    {of.places.length === 0 && (
+      <p class="hint">
+        Where it is deployed is shown here, once a hook names an environment.{' '}
+        <a href={projectPath(project_id, 'deployment-hooks')}>Hooks</a>
+      </p>
+    )}
+    {of.hasMore && (
+      <p class="hint">
+        <a href={projectPath(project_id, 'environments')}>More environments</a>
+      </p>
+    )}
+  </>
+)
