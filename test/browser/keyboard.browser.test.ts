@@ -168,7 +168,7 @@ describe.skipIf(!hasBrowser)('By keyboard, a person', () => {
       })
 
       test('generates a document', async () => {
-        await go(`/app/projects/${project.id}`)
+        await go(`/app/projects/${project.id}/deliverables`)
         await press(page, 'Generate', true)
         expect(page.url()).toMatch(/\/app\/deliverables\/[\w-]{36}$/)
       })

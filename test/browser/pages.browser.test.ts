@@ -30,6 +30,8 @@ const OPEN_PAGES = [
   '/unsubscribe',
 ]
 
+const POLICY = '/app/projects/{id}/environment/policy'
+
 /** Pages that only a link in a mail or a chat tool leads to. They are tested with those links. */
 const isLinkedFromApp = (path: string): boolean =>
   path.startsWith('/app') && !path.endsWith('/live') && !path.startsWith('/app/-/')
@@ -63,6 +65,7 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
     // Only strangers are led to it.
     pages.set('/app/organizations/{id}/join', [`/app/organizations/${other.id}/join`])
     await addAttestation()
+    await addFreezes()
   })
   afterAll(() => app?.close())
 
@@ -71,6 +74,15 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
     const [signed] = await app.box.sql<[{ gate_id: string }?]>`select gate_id from attestations limit 1`
     const gate = `/app/gates/${signed?.gate_id}`
     pages.set('/app/gates/{id}/attestation', [`${gate}/attestation`, gate])
+  }
+
+  /** The crawl opens some of the policies, maybe none with freezes. */
+  async function addFreezes(): Promise<void> {
+    const [frozen] = await app.box.sql<[{ project_id: string; environment: string }?]>`
+      select project_id, environment from environment_policies where freezes <> '[]' limit 1
+    `
+    const known = pages.get(POLICY) ?? []
+    pages.set(POLICY, [...known, `/app/projects/${frozen?.project_id}/environment/policy?name=${frozen?.environment}`])
   }
 
   test('are all reached by links', async () => {

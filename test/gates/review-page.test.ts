@@ -184,10 +184,11 @@ test('a gate without an execution has a page, and waits on the start page of adm
   expect(page.status).toBe(200)
   expect(page.text).not.toContain('its execution fails')
   expect((await visitor.open('/app')).text).toContain('Open the new region')
-  const project = `/app/projects/${site.project.id}`
-  expect((await visitor.open(project)).document.querySelector(`a[href="/app/gates/${gate.id}"]`)).not.toBeNull()
+  const pending = `/app/projects/${site.project.id}/gates?status=pending`
+  const link = async () => (await visitor.open(pending)).document.querySelector(`.rows a[href="/app/gates/${gate.id}"]`)
+  expect((await link())?.textContent).toBe('Open the new region')
   const done = await visitor.press(page, 'Reject')
-  expect((await visitor.open(project)).text).not.toContain('Open the new region')
+  expect(await link()).toBeNull()
   expect(done.text).toContain('You rejected this gate.')
   expect(done.text).not.toContain('execution failed')
 })

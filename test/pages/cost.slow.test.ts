@@ -89,7 +89,8 @@ beforeAll(async () => {
   await fillStartPage()
   full = await fill(site)
   const linked = [...(await crawl(box, ada.email)).values()].flat()
-  const crowded = [full, `${full}/rollback`, `${full}/charts`, `${full}/gates/new`]
+  const tabs = ['gates', 'requirements', 'environments', 'deployment-hooks', 'deliverables', 'dual-track', 'settings']
+  const crowded = [full, ...[...tabs, 'rollback', 'charts', 'gates/new'].map((page) => `${full}/${page}`)]
   pages = [...new Set(['/app', `/app/gates/${gate.id}`, `/app/gates/${id}`, link, ...deployments, ...linked, ...crowded])]
 })
 afterAll(async () => {
@@ -127,7 +128,13 @@ async function makeDeployments(): Promise<string[]> {
   }
   const { id } = await ada.make(`${project}/deployment-hooks`, { name: 'Pulled', mode: 'pull', trigger_on: 'gate_approved' })
   const hooks = [hook.id, id].map((each) => `/app/deployment-hooks/${each}`)
-  return [...paths, ...hooks, `${hooks[0]}/preview`, `/app/projects/${site.project.id}`]
+  return [
+    ...paths,
+    ...hooks,
+    `${hooks[0]}/preview`,
+    `/app/projects/${site.project.id}`,
+    `/app/projects/${site.project.id}/environments`,
+  ]
 }
 
 /** Writes thousands of requirements and members, and hundreds of hooks. @returns the page of the project with the most */

@@ -18,7 +18,7 @@ afterAll(() => bench.close())
 
 const openDispatch = ({ id }: Body): Promise<Visit> => visitor.open(`/app/dispatches/${id}`)
 const openHook = ({ id }: Body, query = ''): Promise<Visit> => visitor.open(`/app/deployment-hooks/${id}${query}`)
-const openProject = ({ id }: Body): Promise<Visit> => visitor.open(`/app/projects/${id}`)
+const openTab = ({ id }: Body, tab: string): Promise<Visit> => visitor.open(`/app/projects/${id}/${tab}`)
 const openEnvironment = ({ id }: Body, name: string, query = ''): Promise<Visit> =>
   visitor.open(`/app/projects/${id}/environment?name=${encodeURIComponent(name)}${query}`)
 
@@ -49,7 +49,7 @@ describe('The page of a dispatch tells the outcome that counts', () => {
     ])
     expect(failed.text).toContain('Delivery: The receiver accepted it with 200, at attempt 1 of 3.')
     const good = await openDispatch(await bench.rolledOut(hook, { state: 'succeeded', version: 'v3' }))
-    expect([stateOf(good), noticeOf(good, 'good')]).toEqual(['deployed', 'v3 is deployed to production.'])
+    expect([stateOf(good), noticeOf(good, 'good')]).toEqual(['succeeded', 'v3 is deployed to production.'])
   })
 
   test('when it was not delivered, and its timeline that it was given up', async () => {
@@ -130,12 +130,12 @@ describe('What was not delivered', () => {
   test('is shown by the list of hooks, by the environments of the project, and on the page of the environment', async () => {
     const { project, hook, receiver } = await bench.reporting()
     await bench.rolledOut(hook, { state: 'succeeded', version: 'v1' })
-    const hookRow = async () => rowsOf(await openProject(project), 'Hooks')[0]?.[4]
-    expect(await hookRow()).toStartWith('deployed v1')
+    const hookRow = async () => rowsOf(await openTab(project, 'deployment-hooks'), 'Hooks')[0]?.[4]
+    expect(await hookRow()).toStartWith('succeeded v1')
     receiver.answer = () => new Response('', { status: 500, headers: { 'X-Signalbox-Control': 'stop' } })
     const lost = await bench.triggered(hook)
     expect(await hookRow()).toStartWith('not delivered')
-    const [row] = rowsOf(await openProject(project), 'Environments')
+    const [row] = rowsOf(await openTab(project, 'environments'), 'Environments')
     expect([row?.[1]?.startsWith('v1'), row?.[3]?.startsWith('not delivered')]).toEqual([true, true])
 
     const page = await openEnvironment(project, 'production')
@@ -144,7 +144,7 @@ describe('What was not delivered', () => {
     expect(noticeOf(page, 'bad')).toContain('The last that succeeded is v1.')
     expect(rowsOf(page, 'History').map((cells) => cells.slice(1, 4))).toEqual([
       ['not delivered', '–', 'Deploy'],
-      ['deployed', 'v1', 'Deploy'],
+      ['succeeded', 'v1', 'Deploy'],
     ])
     expect(page.document.querySelector(`main a[href="/app/dispatches/${lost.id}"]`)).not.toBeNull()
   })

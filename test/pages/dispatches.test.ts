@@ -70,7 +70,7 @@ test('a failed dispatch says why first, then shows each attempt with its timing 
     'Response to attempt 3',
   ])
   const crumbs = [...page.document.querySelectorAll('.crumbs a')].map((link) => link.textContent)
-  expect(crumbs).toEqual(['Platform', 'Checkout', 'Deploy'])
+  expect(crumbs).toEqual(['Platform', 'Checkout', 'Hooks', 'Deploy'])
 })
 
 test('a receiver that cannot be reached is explained, with a bar that has no response', async () => {

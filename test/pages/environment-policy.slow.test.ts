@@ -219,8 +219,8 @@ test('a member reads the policy and has no form', async () => {
   expect([shown.status, shown.document.querySelectorAll('main form').length]).toEqual([200, 0])
 })
 
-test('the policy of an environment without hooks is found from the page of its project', async () => {
-  const project = await visitor.open(`/app/projects/${site.project.id}`)
+test('the policy of an environment without hooks is found from the environments of its project', async () => {
+  const project = await visitor.open(`/app/projects/${site.project.id}/environments`)
   const finder = project.document.querySelector('form[method=get] input[name=name]')?.closest('form')
   expect(finder?.getAttribute('action')).toBe(page().replace(/\?.*/, ''))
   const environment = `/app/projects/${site.project.id}/environment?name=new`

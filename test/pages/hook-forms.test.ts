@@ -214,7 +214,10 @@ describe('A stored hook', () => {
     expect((await plain.open(path)).status).toBe(403)
     expect((await plain.post(`/app/deployment-hooks/${id}/edit/delete`)).status).toBe(403)
     const done = await visitor.press(await visitor.open(`/app/deployment-hooks/${id}/edit`), 'Delete the hook')
-    expect([done.path, done.text.includes('The hook Unneeded was deleted.')]).toEqual([`/app/projects/${site.project.id}`, true])
+    expect([done.path, done.text.includes('The hook Unneeded was deleted.')]).toEqual([
+      `/app/projects/${site.project.id}/deployment-hooks`,
+      true,
+    ])
   })
 })
 

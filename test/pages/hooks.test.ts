@@ -57,7 +57,7 @@ describe('The page of a hook', () => {
     expect(page.html).not.toContain('k-123456')
     expect(page.html).not.toContain(hook.secret)
     const crumbs = [...page.document.querySelectorAll('.crumbs a')].map((link) => link.textContent)
-    expect(crumbs).toEqual(['Platform', 'Checkout'])
+    expect(crumbs).toEqual(['Platform', 'Checkout', 'Hooks'])
     expect(page.document.querySelector('.facts .number')?.textContent).toBe('0')
   })
 

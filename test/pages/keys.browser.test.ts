@@ -72,7 +72,7 @@ test.skipIf(!hasBrowser)(
 test.skipIf(!hasBrowser)(
   'j and k move the focus among the links of lists, and Enter opens one',
   async () => {
-    await go(project)
+    await go(`${project}/requirements`)
     await page.keyboard.press('j')
     const first = await focused()
     await page.keyboard.press('j')
@@ -169,7 +169,7 @@ test.skipIf(!hasBrowser)(
     await page.click('main form:has(#description) button[type=submit]')
     await page.waitForSelector('text=This was changed while you were editing it')
     expect(await page.inputValue('#description')).toBe('Half a sentence')
-    await go(project)
+    await go(`${project}/requirements`)
     await page.click('.side .menu summary')
     await page.focus('main .what a')
     const before = await focused()

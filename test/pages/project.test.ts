@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { comparison } from '../dual-track/tracks.ts'
 import { PageClient } from '../support/page-client.ts'
+import { rowsOf } from '../support/page-parts.ts'
 import { type Actor, type Answer, type Box, type Site, signalbox } from '../support/signalbox.ts'
 
 /** Markup in the names that people and agents choose. */
@@ -46,25 +47,60 @@ const hook = (project: string, input: object = {}): Promise<Answer['body']> =>
     ...input,
   })
 
-describe('The page of a project', () => {
-  test('says in every empty list what to do next', async () => {
-    const [page] = await newProject()
-    const { text, status } = await visitor.open(page)
-    expect(status).toBe(200)
-    for (const advice of [
-      'No requirements yet. A requirement says what an agent is to do',
-      'No execution is queued or running.',
-      'Nothing is deployed from here yet. A hook calls your CI',
-      'No documents yet. Generate the first one',
-      'No comparisons yet.',
-    ])
-      expect(text).toContain(advice)
+/** The tabs of a project, by the end of their paths. */
+const TABS = ['', '/gates', '/requirements', '/environments', '/deployment-hooks', '/deliverables', '/dual-track', '/settings']
+
+describe('The pages of a project', () => {
+  test('are tabs, each with an address of its own, and the pages below lead back to theirs', async () => {
+    const [page, project] = await newProject()
+    const { id } = await hook(project, { environment: 'staging' })
+    const tabs = [...(await visitor.open(page)).document.querySelectorAll('nav[aria-label=Project] a')]
+    expect(tabs.map((tab) => tab.getAttribute('href'))).toEqual(TABS.map((tab) => page + tab))
+    for (const tab of tabs) {
+      const { status, document } = await reader.open(tab.getAttribute('href') ?? '')
+      expect([status, document.querySelector('nav[aria-label=Project] [aria-current=page]')?.textContent]).toEqual([
+        200,
+        tab.textContent,
+      ])
+    }
+    for (const [path, tab] of [
+      [`/app/deployment-hooks/${id}`, '/deployment-hooks'],
+      [`${page}/deployment-hooks/new`, '/deployment-hooks'],
+      [`${page}/environment/policy?name=staging`, '/environments'],
+      [`${page}/charts`, '/environments'],
+      [`${page}/gates/new`, '/gates'],
+      [`${page}/attestations`, '/gates'],
+      [`${page}/api-description`, '/deliverables'],
+      [`${page}/workflow-template`, '/settings'],
+    ] as const) {
+      const crumbs = [...(await visitor.open(path)).document.querySelectorAll('.crumbs a')]
+      expect([path, crumbs.at(-1)?.getAttribute('href')]).toEqual([path, page + tab])
+    }
   })
 
-  test('counts requirements by status, and lists those of one', async () => {
-    const [page, project] = await newProject()
-    for (const title of ['First', 'Second', 'Third']) await requirement(project, { title })
-    const done = await requirement(project, { title: 'Finished' })
+  test('say in every empty list what to do next, and the first one how to start', async () => {
+    const [page] = await newProject()
+    const start = await visitor.open(page)
+    const steps = [...start.document.querySelectorAll('ul[aria-label="First steps"] a')].map((link) => link.getAttribute('href'))
+    expect(steps).toEqual([`${page}/requirements/new`, `${page}/connect`, `${page}/deployment-hooks/new`])
+    expect(start.document.querySelector('.track')).toBeNull()
+    for (const [tab, advice] of [
+      ['/gates', 'No gates yet. An agent opens one before something is deployed'],
+      ['/requirements', 'No requirements yet. A requirement says what an agent is to do'],
+      ['/environments', 'It is not known what runs where.'],
+      ['/deployment-hooks', 'Nothing is deployed from here yet. A hook calls your CI'],
+      ['/deliverables', 'No documents yet. Generate the first one'],
+      ['/dual-track', 'No comparisons yet.'],
+    ] as const) {
+      expect((await visitor.open(page + tab)).document.querySelector('.empty')?.textContent).toContain(advice)
+    }
+  })
+
+  test('count requirements by status, and list those of one', async () => {
+    const [project, records] = await newProject()
+    const page = `${project}/requirements`
+    for (const title of ['First', 'Second', 'Third']) await requirement(records, { title })
+    const done = await requirement(records, { title: 'Finished' })
     await owner.put(`/api/v1/requirements/${done.id}`, { status: 'done' })
     const all = await visitor.open(page)
     const filters = [...all.document.querySelectorAll('.choices a')].map((link) => link.textContent)
@@ -78,7 +114,38 @@ describe('The page of a project', () => {
     expect((await visitor.open(`${page}?status=unknown`)).status).toBe(422)
   })
 
-  test('shows running executions, hooks with their states, and comparisons with their verdict', async () => {
+  test('list all gates, the pending ones first, and those of a status', async () => {
+    const [page, project] = await newProject()
+    const open = (name: string, input: object = {}) => owner.make(`${project}/gates`, { name, ...input })
+    const old = await open('Old', { environment: 'production', required_approvals: 2 })
+    for (const name of ['First', 'Second', 'Third']) {
+      const { id } = await open(name)
+      await owner.make(`/api/v1/gates/${id}/approve`)
+    }
+    const rows = async (query = '') => rowsOf(await visitor.open(`${page}/gates${query}`), 'Gates').map((row) => row.slice(0, 3))
+    expect(await rows()).toEqual([
+      ['Old', 'needs you', 'production'],
+      ['Third', 'approved', ''],
+      ['Second', 'approved', ''],
+      ['First', 'approved', ''],
+    ])
+    expect(await rows('?page=2&page_size=3')).toEqual([['First', 'approved', '']])
+    expect(await rows('?status=approved&page_size=2')).toEqual([
+      ['Third', 'approved', ''],
+      ['Second', 'approved', ''],
+    ])
+    await owner.make(`/api/v1/gates/${old.id}/approve`)
+    const pending = await visitor.open(`${page}/gates?status=pending`)
+    expect(rowsOf(pending, 'Gates')).toEqual([['Old', 'pending', 'production', '', '1 of 2 · just now']])
+    expect([...pending.document.querySelectorAll('.choices a')].map((link) => link.textContent).slice(0, 3)).toEqual([
+      'all 4',
+      'pending 1',
+      'approved 3',
+    ])
+    expect((await visitor.open(`${page}/gates?status=rejected`)).text).toContain('No gate is in this state.')
+  })
+
+  test('show running executions, hooks with their states, and comparisons with their verdict', async () => {
     const [page, project] = await newProject({ description: 'Where people pay.', repository_url: 'https://git.example.com/a' })
     const { id } = await requirement(project)
     const execution = await owner.make(`/api/v1/requirements/${id}/executions`, { agent: 'claude' })
@@ -87,88 +154,54 @@ describe('The page of a project', () => {
     await hook(project, { name: 'Disabled hook', enabled: false })
     const compared = await comparison(owner, project.split('/').at(-1) ?? '')
     await owner.make(`/api/v1/dual-track/${compared.id}/decide`, { winner: 'b' })
+    const list = async (tab: string, label: string) =>
+      (await visitor.open(page + tab)).document.querySelector(`[aria-label="${label}"]`)?.textContent ?? ''
+    expect(await list('', 'Agents at work')).toContain('claude')
+    expect(await list('', 'Agents at work')).toContain('running')
+    const hooks = await list('/deployment-hooks', 'Hooks')
+    for (const part of ['Paused hook', 'staging', 'paused', 'disabled', 'ci.example.com']) expect(hooks).toContain(part)
+    const comparisons = await list('/dual-track', 'Comparisons')
+    for (const part of ['alpha-coder and beta-coder', 'decided', 'beta-coder is better', 'Pay by invoice'])
+      expect(comparisons).toContain(part)
     const { document } = await visitor.open(page)
-    const table = (label: string) => document.querySelector(`[aria-label="${label}"]`)?.textContent ?? ''
-    expect(table('Agents at work')).toContain('claude')
-    expect(table('Agents at work')).toContain('running')
-    for (const part of ['Paused hook', 'staging', 'paused', 'disabled', 'ci.example.com']) expect(table('Hooks')).toContain(part)
-    for (const part of ['alpha-coder and beta-coder', 'decided', 'beta-coder', 'Pay by invoice'])
-      expect(table('Comparisons')).toContain(part)
     const link = document.querySelector('a[href="https://git.example.com/a"]')
     expect(link?.getAttribute('rel')).toBe('noopener noreferrer')
     expect(document.body.textContent).toContain('Where people pay.')
   })
 
-  test('escapes markup in every name', async () => {
+  test('show members the settings, and admins also a form', async () => {
+    const support = 'https://help.example.com/'
+    const [page] = await newProject({ repository_url: 'https://git.example.com/a', support, version_scheme: 'semver' })
+    const shown = await reader.open(`${page}/settings`)
+    expect([shown.status, shown.document.querySelector('main form')]).toEqual([200, null])
+    for (const part of ['https://git.example.com/a', support, 'semantic versions', 'Created']) expect(shown.text).toContain(part)
+    const links = ['connect', 'workflow-template', 'api-description', 'attestations']
+    for (const link of links) expect(shown.document.querySelector(`main a[href="${page}/${link}"]`)).not.toBeNull()
+    expect((await reader.post(`${page}/settings`, { name: 'Mine' })).status).toBe(403)
+    expect((await visitor.open(`${page}/settings`)).document.querySelector('main form')).not.toBeNull()
+  })
+
+  test('escape markup in every name', async () => {
     const [page, project] = await newProject({ name: MARKUP, description: MARKUP })
     const { id } = await requirement(project, { title: MARKUP, description: MARKUP, acceptance_criteria: [MARKUP] })
     await owner.make(`/api/v1/requirements/${id}/executions`, { agent: MARKUP })
     await hook(project, { name: MARKUP, environment: MARKUP.slice(0, 60) })
-    for (const each of [page, `/app/requirements/${id}`, `${page}/rollback`]) {
+    const pages = ['', '/requirements', '/deployment-hooks', '/deliverables', '/rollback'].map((tab) => page + tab)
+    for (const each of [...pages, `/app/requirements/${id}`]) {
       const { html, document, status } = await visitor.open(each)
       expect([status, html.includes('<img'), document.querySelector('img')]).toEqual([200, false, null])
       expect(html).toContain('&lt;img')
     }
   })
 
-  test('is hidden from others: 404 does not say whether it exists', async () => {
+  test('are hidden from others: 404 does not say whether they exist', async () => {
     const stranger = await PageClient.signedIn(box, await box.user('Stranger'))
     const absent = await stranger.open(`/app/projects/${crypto.randomUUID()}`)
     const foreign = await stranger.open(path)
     expect([foreign.status, absent.status]).toEqual([404, 404])
     expect(foreign.text).toBe(absent.text)
+    for (const tab of TABS) expect((await stranger.open(path + tab)).status).toBe(404)
     expect((await stranger.post(`${path}/rollback`, { target_version: 'v1' })).status).toBe(404)
-  })
-})
-
-describe('Generating a document', () => {
-  test('leads to the finished document, and names it in the list', async () => {
-    const [page, project] = await newProject()
-    await requirement(project)
-    const done = await reader.press(await reader.open(page), 'Generate', { deliverable_type: 'project_summary' })
-    expect(done.path).toStartWith('/app/deliverables/')
-    const [document] = (await owner.get(`${project}/deliverables`)).body
-    expect(document).toMatchObject({ deliverable_type: 'project_summary', requirement_id: null, created_by: member.id })
-    expect(done.path).toBe(`/app/deliverables/${document.id}`)
-    const list = (await visitor.open(page)).document.querySelector('table[aria-label=Deliverables]')
-    expect(list?.textContent).toContain('Summary')
-  })
-
-  test('can be about one requirement, whose page lists it', async () => {
-    const [page, project] = await newProject()
-    const { id } = await requirement(project)
-    await visitor.press(await visitor.open(page), 'Generate', { requirement_id: id })
-    expect((await owner.get(`${project}/deliverables`)).body[0].requirement_id).toBe(id)
-    const list = (await visitor.open(`/app/requirements/${id}`)).document.querySelector('table[aria-label=Deliverables]')
-    expect(list?.textContent).toContain('Changelog')
-  })
-
-  test('of an unknown requirement is refused next to the field, with the values kept', async () => {
-    const [page] = await newProject()
-    const refused = await visitor.post(`${page}/deliverables`, {
-      deliverable_type: 'user_manual',
-      requirement_id: crypto.randomUUID(),
-    })
-    expect([refused.status, refused.path]).toEqual([422, `${page}/deliverables`])
-    const field = refused.document.querySelector('#requirement_id')
-    expect(field?.getAttribute('aria-describedby')).toContain('requirement_id-error')
-    expect(refused.document.querySelector('#requirement_id-error')?.textContent).toContain('is not a requirement of this project')
-    expect(refused.document.querySelector('#deliverable_type [selected]')?.getAttribute('value')).toBe('user_manual')
-    // Links of the page lead to the page, not to the action.
-    const links = [...refused.document.querySelectorAll('main a')].map((link) => link.getAttribute('href'))
-    expect(links).not.toBeEmpty()
-    expect(links.filter((href) => href?.includes('/deliverables'))).toEqual([])
-  })
-
-  test('lists older documents on request', async () => {
-    const [page, project] = await newProject()
-    for (let number = 0; number < 12; number++) {
-      await owner.post(`${project}/deliverables/generate`, { deliverable_type: 'changelog' })
-    }
-    const links = async (at: string) =>
-      [...(await visitor.open(at)).document.querySelectorAll('table[aria-label=Deliverables] td.main a')].length
-    const older = (await visitor.open(page)).document.querySelector('[aria-label="Pages of deliverables"] a[rel=next]')
-    expect([await links(page), await links(older?.getAttribute('href') ?? '')]).toEqual([10, 2])
   })
 })
 
@@ -233,7 +266,7 @@ describe('The page of a requirement', () => {
     expect(document.querySelector(`a[href="/app/gates/${gate.id}"]`)?.textContent).toBe('Release review')
     for (const part of ['awaiting gate', 'fix', 'by Owner']) expect(text).toContain(part)
     const crumbs = [...document.querySelectorAll('.crumbs a')].map((link) => link.textContent)
-    expect(crumbs).toEqual(['Platform', 'Checkout'])
+    expect(crumbs).toEqual(['Platform', 'Checkout', 'Requirements'])
   })
 
   test('says what to do while nothing was done', async () => {

@@ -20,7 +20,8 @@ afterAll(() => bench.close())
 
 const openDispatch = ({ id }: Body): Promise<Visit> => visitor.open(`/app/dispatches/${id}`)
 const openHook = ({ id }: Body, query = ''): Promise<Visit> => visitor.open(`/app/deployment-hooks/${id}${query}`)
-const openProject = ({ id }: Body, query = ''): Promise<Visit> => visitor.open(`/app/projects/${id}${query}`)
+const openProject = ({ id }: Body): Promise<Visit> => visitor.open(`/app/projects/${id}`)
+const openEnvironments = ({ id }: Body): Promise<Visit> => visitor.open(`/app/projects/${id}/environments`)
 
 const sectionOf = ({ document }: Visit, title: string): Element | undefined =>
   [...document.querySelectorAll('main section')].find((each) => each.querySelector('h2')?.textContent === title)
@@ -108,7 +109,7 @@ describe('The page of a dispatch', () => {
       url: `https://ci.example.com/?q=${EVIL}`,
     })
     const page = await openDispatch(dispatch)
-    for (const each of [page, await openHook(hook), await openProject(project)]) {
+    for (const each of [page, await openHook(hook), await openProject(project), await openEnvironments(project)]) {
       expect([each.html.includes('<img'), each.document.querySelector('main script')]).toEqual([false, null])
       expect(each.html).toContain('&lt;img')
       // Isolated: a version of another direction does not reorder what is around it.
@@ -138,13 +139,13 @@ test('the list of dispatches shows rollouts, and has no such column where there 
   expect(heads(await openHook(silent))).not.toContain('Rollout')
 })
 
-describe('The page of a project', () => {
-  test('shows what runs in each environment, since when, what ran before, and the last rollout', async () => {
+describe('The environments of a project', () => {
+  test('show what runs in each, since when, what ran before, and the last rollout', async () => {
     const { project, hook } = await bench.reporting()
     const before = await bench.rolledOut(hook, { state: 'succeeded', version: 'v1' })
     const current = await bench.rolledOut(hook, { state: 'succeeded', version: 'v2' })
     const latest = await bench.rolledOut(hook, { state: 'failed', version: 'v3' })
-    const page = await openProject(project)
+    const page = await openEnvironments(project)
     const [row] = [...page.document.querySelectorAll('table[aria-label=Environments] tbody tr')]
     const links = [...(row?.querySelectorAll('a') ?? [])].map((link) => [link.textContent, link.getAttribute('href')])
     expect(links).toEqual([
@@ -159,10 +160,10 @@ describe('The page of a project', () => {
     expect(running).toBe(current.rollout.reported_at)
   })
 
-  test('shows the four figures of the last 30 days, and dashes without data', async () => {
+  test('have the four figures of the last 30 days, and dashes without data', async () => {
     const { project, hook } = await bench.reporting()
     const label = 'Deployments of the last 30 days'
-    expect(rowsOf(await openProject(project), label)).toEqual([['production', '–', '–', '–', '–']])
+    expect(rowsOf(await openEnvironments(project), label)).toEqual([['production', '–', '–', '–', '–']])
     await bench.rolledOut(hook, { state: 'succeeded', version: 'v1' })
     await bench.rolledOut(hook, { state: 'failed', version: 'v2' })
     await bench.rolledOut(hook, { state: 'succeeded', version: 'v3' })
@@ -172,12 +173,14 @@ describe('The page of a project', () => {
       set lead_time_median_seconds_30d = 312, restore_time_median_seconds_30d = 7260
       where project_id = ${project.id}
     `
-    expect(rowsOf(await openProject(project), label)).toEqual([['production', '0.1 a day', '25%', '5 min 12 s', '2 h 1 min']])
+    expect(rowsOf(await openEnvironments(project), label)).toEqual([
+      ['production', '0.1 a day', '25%', '5 min 12 s', '2 h 1 min'],
+    ])
   })
 
-  test('says what to do while nothing is reported, and goes on after ten environments', async () => {
+  test('say what to do while nothing is reported, and go on after ten of them', async () => {
     const { project } = await bench.hooked()
-    expect((await openProject(project)).text).toContain(
+    expect((await openEnvironments(project)).text).toContain(
       'It is not known what runs where. Set “Seconds within which the outcome is reported” of a hook',
     )
     for (let number = 10; number < 22; number++) {
@@ -190,7 +193,7 @@ describe('The page of a project', () => {
       })
     }
     const names = (page: Visit) => rowsOf(page, 'Environments').map(([name]) => name)
-    const first = await openProject(project)
+    const first = await openEnvironments(project)
     expect(names(first)).toHaveLength(10)
     const next = [...first.document.querySelectorAll('a[rel=next]')].find((each) => each.textContent === 'More environments')
     const second = await visitor.open(next?.getAttribute('href') ?? '')
@@ -198,11 +201,11 @@ describe('The page of a project', () => {
     expect(second.document.querySelector('[aria-label="Parts of environments"] a')?.textContent).toBe('First environments')
   })
 
-  test('goes on showing what runs after the hook was deleted', async () => {
+  test('go on showing what runs after the hook was deleted', async () => {
     const { project, hook } = await bench.reporting()
     await bench.rolledOut(hook, { state: 'succeeded', version: 'v1' })
     await bench.admin.delete(`/api/v1/deployment-hooks/${hook.id}`)
-    const page = await openProject(project)
+    const page = await openEnvironments(project)
     const [row] = [...page.document.querySelectorAll('table[aria-label=Environments] tbody tr')]
     expect([row?.textContent?.includes('v1'), row?.querySelector('a[href^="/app/dispatches"]')]).toEqual([true, null])
   })

@@ -39,7 +39,7 @@ test('a person without an organization gets to a requirement by links and forms 
     name: 'Checkout',
     version_scheme: 'semver',
   })
-  const requirement = await person.press(await person.open(linkIn(project, 'New requirement')), 'Create the requirement', {
+  const requirement = await person.press(await person.open(linkIn(project, 'Write the first requirement')), 'Create', {
     title: 'Pay by invoice',
     acceptance_criteria: ['An invoice is mailed.', '', 'It can be paid.'],
   })
@@ -152,7 +152,7 @@ describe('Deleting', () => {
     const { id, number } = await owner.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Unneeded' })
     const done = await visitor.press(await visitor.open(`/app/requirements/${id}/edit`), 'Delete the requirement')
     expect([done.path, noticeIn(done)]).toEqual([
-      `/app/projects/${site.project.id}`,
+      `/app/projects/${site.project.id}/requirements`,
       `Requirement #${number}, Unneeded, was deleted.`,
     ])
   })

@@ -154,11 +154,13 @@ test('the figures of a project are those of the last 30 days, and of the 30 days
     gates_median_seconds: null,
     deployments_succeeded: 0,
     deployments_failed: 0,
+    lead_seconds: null,
+    restore_seconds: null,
     executions_completed: 0,
     executions_cost_usd: 0,
     requirements_completed: 0,
   }
-  expect(await getFigures(box.sql, key)).toEqual({ now: none, before: none })
+  expect(await getFigures(box.sql, key)).toMatchObject({ now: none, before: none })
   const { execution, gate } = await gated(project)
   await admin.make(`/api/v1/gates/${gate.id}/approve`)
   await box.sql`update gates set created_at = decided_at - interval '90 seconds' where id = ${gate.id}`
@@ -166,19 +168,27 @@ test('the figures of a project are those of the last 30 days, and of the 30 days
   await admin.put(`/api/v1/requirements/${execution.requirement_id}`, { status: 'done' })
   await bench.rolledOut(hook, { state: 'failed' })
   const earlier = await bench.rolledOut(hook, { state: 'succeeded' })
-  await box.sql`update rollouts set reported_at = now() - interval '31 days' where id = ${earlier.id}`
-  expect(await getFigures(box.sql, key)).toEqual({
+  await box.sql`
+    update rollouts set reported_at = now() - interval '31 days', lead_ms = 90500 where id = ${earlier.id}
+  `
+  const { days, ...figures } = await getFigures(box.sql, key)
+  expect(figures).toEqual({
+    environment: 'production',
     now: {
       gates_decided: 1,
       gates_median_seconds: 90,
       deployments_succeeded: 0,
       deployments_failed: 1,
+      lead_seconds: null,
+      restore_seconds: null,
       executions_completed: 1,
       executions_cost_usd: 1.25,
       requirements_completed: 1,
     },
-    before: { ...none, deployments_succeeded: 1 },
+    before: { ...none, deployments_succeeded: 1, lead_seconds: 90.5 },
   })
+  const day = { deployments_succeeded: 0, deployments_failed: 0, lead_seconds: null, restore_seconds: null }
+  expect(days).toEqual([...Array.from({ length: 29 }, () => day), { ...day, deployments_failed: 1 }])
 })
 
 test('a gate knows the requirements that were completed since what runs in its environment was deployed', async () => {
