@@ -76,7 +76,7 @@ test('pages that list gates show none of their evidence', async () => {
   const policy = `/app${path}/environment/policy`
   for (const { status, html } of [
     await visitor.open('/app'),
-    await visitor.open(`/app${path}`),
+    await visitor.open(`/app${path}/gates?page_size=100`),
     await visitor.post(policy, { environment: 'production', required_approvals: '2' }),
   ]) {
     expect(status).toBe(200)
