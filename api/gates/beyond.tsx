@@ -1,4 +1,4 @@
-/** What a gate's page has beside the decision: overrides and their review, and revocations. */
+/** What a gate's page has beside the decision: overrides and their review, revocations, and the forms for them. */
 import type { Gate, InFlight } from '../../core/gates/gates.ts'
 import type { ShownResource } from '../pages/access.ts'
 import { Folded } from '../pages/components/folded.tsx'
@@ -100,22 +100,20 @@ function Override(props: BeyondProps) {
   )
 }
 
-function Revocation({ gate, context, reader, roles }: BeyondProps) {
-  if (gate.revoked_at !== null) {
-    return (
-      <Section title="Revoked" live="revocation">
-        <div class="card failed">
-          <p>
-            <strong>{nameOf(context, gate.revoked_by)}</strong> revoked the approval, <Time at={gate.revoked_at} exact />. Nothing
-            more is sent because of it.
-          </p>
-          <MayArrive dispatches={gate.revoked_in_flight ?? []} />
-          {gate.revocation_reason !== null && <Prose>{gate.revocation_reason}</Prose>}
-        </div>
-      </Section>
-    )
-  }
-  if (gate.status !== 'approved' || !mayRevoke(gate, roles.role, reader)) return null
+const Revocation = ({ gate, context }: Pick<BeyondProps, 'gate' | 'context'>) => (
+  <Section title="Revoked" live="revocation">
+    <div class="card failed">
+      <p>
+        <strong>{nameOf(context, gate.revoked_by)}</strong> revoked the approval, <Time at={gate.revoked_at ?? ''} exact />.
+        Nothing more is sent because of it.
+      </p>
+      <MayArrive dispatches={gate.revoked_in_flight ?? []} />
+      {gate.revocation_reason !== null && <Prose>{gate.revocation_reason}</Prose>}
+    </div>
+  </Section>
+)
+
+function RevocationForm({ gate }: Pick<BeyondProps, 'gate'>) {
   const action = `/app/gates/${gate.id}/revoke`
   return (
     <section id="revocation">
@@ -149,19 +147,24 @@ function MayArrive({ dispatches }: { dispatches: InFlight[] }) {
   )
 }
 
-/** Parts without content stay in the page, so that they can appear. */
-export function Beyond(props: BeyondProps) {
-  const { gate, context, roles } = props
+/** What has become of an approval beside the decision. */
+export const Outcomes = (props: BeyondProps) => (
+  <>
+    {props.gate.revoked_at !== null && <Revocation {...props} />}
+    {props.gate.decided_via === 'override' && <Override {...props} />}
+  </>
+)
+
+/** What else can be done about a gate. A part without content stays in the page, so that it can appear. */
+export function Actions({ gate, context, reader, roles }: BeyondProps) {
+  const open = isOpen(gate, context.now)
+  const isRevocable = gate.status === 'approved' && gate.revoked_at === null && mayRevoke(gate, roles.role, reader)
   return (
     <>
-      {gate.decided_via === 'override' ? (
-        <Override {...props} />
-      ) : isOpen(gate, context.now) && isOrganizationAdmin(roles) ? (
-        <OverrideForm gate={gate} />
-      ) : null}
-      <Revocation {...props} />
+      {open && isOrganizationAdmin(roles) && <OverrideForm gate={gate} />}
+      {isRevocable && <RevocationForm gate={gate} />}
       <p id="cancellation" data-live class="more">
-        {isOpen(gate, context.now) && <a href={`/app/gates/${gate.id}/cancel`}>Withdraw the gate…</a>}
+        {open && <a href={`/app/gates/${gate.id}/cancel`}>Withdraw the gate…</a>}
       </p>
     </>
   )

@@ -1,11 +1,11 @@
 /** Whether one may go on with what a gate is about. All who ask whether a gate is approved ask this. */
 import {
+  type Circumstances,
   closedByOthers,
   closedEnvironments,
   heldUntil,
   readCircumstances,
   requiresGate,
-  type Circumstances as Surroundings,
   triggeredHooks,
 } from '../../core/dispatches/effects.ts'
 import { type ApprovalState, filled, readApprovalState, understaffed } from '../../core/gates/approval.ts'
@@ -21,26 +21,22 @@ import { getGate } from './gates.ts'
 import type { Clearance, GateEffects } from './schema.ts'
 import { isOpen, stateOf } from './words.ts'
 
-export interface Circumstances extends Surroundings {
-  /** Which approvals count, and for what. */
-  approval: ApprovalState
-}
-
 /** @throws Problem `not_found` */
-export async function getCircumstances(db: Queryable, gate: ResourceKey<'gate'>): Promise<Circumstances> {
-  const { id, organization_id } = gate
-  const [found, approval] = await Promise.all([readCircumstances(db, organization_id, [id]), readApprovalState(db, gate)])
-  const surroundings = found.get(id)
-  if (!surroundings || !approval) throw notFound('gate')
-  return { ...surroundings, approval }
+export async function getCircumstances(
+  db: Queryable,
+  { id, organization_id }: Pick<Gate, 'id' | 'organization_id'>,
+): Promise<Circumstances> {
+  const found = (await readCircumstances(db, organization_id, [id])).get(id)
+  if (!found) throw notFound('gate')
+  return found
 }
 
 const quoted = (names: string[]): string => names.map((name) => `“${name}”`).join(', ')
 
 /** What approval of an open gate still lacks, as sentences. */
-function missingOf(gate: Gate, circumstances: Circumstances): string[] {
+export function missingOf(gate: Gate, circumstances: Circumstances, approval: ApprovalState): string[] {
   const { prevent_self_approval, fields, environment, rules } = gate
-  const { approval, others } = circumstances
+  const { others } = circumstances
   const closed = closedEnvironments(gate, circumstances)
   const { revoked, overruled } = closedByOthers(gate, circumstances)
   const questions = fields.flatMap(({ label, required }) => (required ? label : []))
@@ -74,21 +70,26 @@ function missingOf(gate: Gate, circumstances: Circumstances): string[] {
   ]
 }
 
-export function effectsOf(gate: Gate, circumstances: Circumstances): GateEffects {
+function effectsOf(gate: Gate, circumstances: Circumstances, approval: ApprovalState): GateEffects {
   const { running, now } = circumstances
   if (!isOpen(gate, now)) return { hooks: [], held_until: null, running, missing: [] }
   return {
     hooks: triggeredHooks(gate, circumstances).map(({ id, name, environment }) => ({ id, name, environment })),
     held_until: heldUntil(gate, circumstances),
     running,
-    missing: missingOf(gate, circumstances),
+    missing: missingOf(gate, circumstances, approval),
   }
 }
 
 /** What the approval of a gate will do. @throws Problem `not_found` */
 export async function getGateEffects(db: Queryable, gate: ResourceKey<'gate'>): Promise<GateEffects> {
-  const [shown, circumstances] = await Promise.all([getGate(db, gate), getCircumstances(db, gate)])
-  const effects = effectsOf(shown, circumstances)
+  const [shown, circumstances, approval] = await Promise.all([
+    getGate(db, gate),
+    getCircumstances(db, gate),
+    readApprovalState(db, gate),
+  ])
+  if (!approval) throw notFound('gate')
+  const effects = effectsOf(shown, circumstances, approval)
   return shown.status === 'approved' ? { ...effects, held_until: (await clearanceOf(db, shown)).held_until } : effects
 }
 
@@ -178,11 +179,8 @@ function clearanceBesideOthers({ triggers_hooks }: Gate, { siblings, last }: Bes
 }
 
 async function clearanceOfApproved(db: Queryable, gate: Gate): Promise<Clearance> {
-  const [beside, circumstances] = await Promise.all([
-    readBeside(db, gate),
-    readCircumstances(db, gate.organization_id, [gate.id]).then((found) => found.get(gate.id)),
-  ])
-  if (!beside || !circumstances) throw notFound('gate')
+  const [beside, circumstances] = await Promise.all([readBeside(db, gate), getCircumstances(db, gate)])
+  if (!beside) throw notFound('gate')
   if (gate.revoked_at !== null) {
     const by = beside.revoked_by === null ? 'A deleted user' : line(beside.revoked_by, 160)
     return denied(`${by} revoked the approval on ${minuteText(gate.revoked_at)}: ${line(gate.revocation_reason, 500)}`)

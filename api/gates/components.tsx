@@ -1,16 +1,26 @@
 /** What pages about a gate show: what it asks, what is known, who approved it, and who decided it. */
 import type { ComponentChildren } from 'preact'
-import { effectsText } from '../../core/dispatches/effects.ts'
+import { type Circumstances, effectsText } from '../../core/dispatches/effects.ts'
 import { filled, groupNames } from '../../core/gates/approval.ts'
-import { type Answers, countingApprovals, type Gate, type GateField, neededApprovals, type Way } from '../../core/gates/gates.ts'
+import {
+  type Answers,
+  type Approval,
+  countingApprovals,
+  type Gate,
+  type GateField,
+  neededApprovals,
+  type Way,
+} from '../../core/gates/gates.ts'
 import { Empty, Facts, Section } from '../pages/components/structure.tsx'
-import { Money, Prose, State, Time } from '../pages/components/text.tsx'
+import { Dot, Money, Prose, State, Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'
 import type { WorkspaceRole } from '../roles.ts'
-import type { Circumstances } from './clearance.ts'
+import { missingOf } from './clearance.ts'
 import type { GateContext } from './context.ts'
 import { onlyMembersOf } from './deciders.ts'
-import { Changed, Effects, ShortEvidence } from './review.tsx'
+import type { RequirementsSince } from './requirements-since.ts'
+import { Checks, Effects, EvidenceSection, WhatChanges } from './review.tsx'
+import { Warnings } from './warnings.tsx'
 import { DECISION_PHRASES, isOpen, stateOf, WAY_PHRASES, withProof } from './words.ts'
 
 export const WAY_LABELS: Record<Way, string> = { api: 'API', app: 'app', slack: 'Slack', mail: 'mail' }
@@ -96,24 +106,56 @@ function GivenAnswers({ fields, answers }: { fields: GateField[]; answers: Answe
   return given.length === 0 ? null : <Facts of={given} />
 }
 
-const Approvals = ({ gate, context, now }: { gate: Gate; context: GateContext; now: string }) => (
-  <Section title={`Approvals: ${countingApprovals(gate).length} of ${neededApprovals(gate)}`} live="approvals">
-    {gate.approvals.length === 0 ? (
-      <Empty>{isOpen(gate, now) ? 'No approvals yet.' : 'There were no approvals.'}</Empty>
-    ) : (
-      <ul class="list card">
-        {gate.approvals.map(({ user_id, name, comment, via, proof, answers, counts, created_at }) => (
-          <li>
-            <strong>{context.approvers.get(user_id) ?? name}</strong> approved {WAY_PHRASES[via]}
-            {withProof(proof)}, <Time at={created_at} />
-            {!counts && <p class="hint">Does not count: this person can no longer approve this gate.</p>}
-            {comment !== null && <Prose>{comment}</Prose>}
-            <GivenAnswers fields={gate.fields} answers={answers} />
-          </li>
-        ))}
-      </ul>
-    )}
-  </Section>
+/** Who approved, how and when, and what an open gate still lacks. */
+function Approvals({ gate, context, circumstances }: Pick<GateDetailsProps, 'gate' | 'context' | 'circumstances'>) {
+  const missing = isOpen(gate, context.now) ? missingOf(gate, circumstances, context.approval) : []
+  return (
+    <Section title={`Approvals: ${countingApprovals(gate).length} of ${neededApprovals(gate)}`} live="approvals">
+      {gate.approvals.length + missing.length === 0 ? (
+        <Empty>There were no approvals.</Empty>
+      ) : (
+        <ul class="rows" aria-label="Approvals">
+          {gate.approvals.map((approval) => (
+            <ApprovalRow of={approval} name={context.approvers.get(approval.user_id) ?? approval.name} fields={gate.fields} />
+          ))}
+          {missing.map((text) => (
+            <li>
+              <div class="about">
+                <Dot tone="wait" text="missing" />
+                <div class="what">
+                  <p>{text}</p>
+                </div>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+type ApprovalRowProps = { of: Approval; name: string; fields: GateField[] }
+
+const ApprovalRow = ({ of: { comment, via, proof, answers, counts, created_at }, name, fields }: ApprovalRowProps) => (
+  <li>
+    <div class="about">
+      <Dot tone={counts ? 'good' : 'off'} text={counts ? 'approved' : 'does not count'} />
+      <div class="what">
+        <span>{name}</span>
+        <span class="beside">
+          {' '}
+          {WAY_PHRASES[via]}
+          {withProof(proof)}
+        </span>
+        {!counts && <p>Does not count: this person can no longer approve this gate.</p>}
+        {comment !== null && <Prose>{comment}</Prose>}
+        <GivenAnswers fields={fields} answers={answers} />
+      </div>
+    </div>
+    <div class="end">
+      <Time at={created_at} />
+    </div>
+  </li>
 )
 
 const Criteria = ({ criteria }: { criteria: string[] }) => (
@@ -142,9 +184,11 @@ export const Question = ({
   circumstances: Circumstances
 }) => (
   <>
+    <Warnings gate={gate} circumstances={circumstances} decision="Your decision" />
     {gate.description !== null && <Prose>{gate.description}</Prose>}
-    <ShortEvidence gate={gate} />
+    <WhatChanges gate={gate} circumstances={circumstances} since={null} />
     <p>{effectsText(gate, circumstances)}</p>
+    {gate.evidence !== null && <Checks of={gate.evidence.checks} />}
     {context.work && (
       <>
         <p>
@@ -167,102 +211,138 @@ function Work({ of: work }: { of: NonNullable<GateContext['work']> }) {
   return (
     <>
       <Section title="Requirement">
-        <p>
-          <a href={`/app/requirements/${work.requirement_id}`}>
-            #{work.requirement_number} {work.requirement_title}
-          </a>
-        </p>
-        {description !== null && <Prose>{description}</Prose>}
-        <Criteria criteria={criteria} />
+        <div class="card">
+          <p>
+            <a href={`/app/requirements/${work.requirement_id}`}>
+              #{work.requirement_number} {work.requirement_title}
+            </a>
+          </p>
+          {description !== null && <Prose>{description}</Prose>}
+          <Criteria criteria={criteria} />
+        </div>
       </Section>
       {work.summary !== null && (
         <Section title="What the execution reported">
-          <Prose>{work.summary}</Prose>
+          <div class="card">
+            <Prose>{work.summary}</Prose>
+          </div>
         </Section>
       )}
     </>
   )
 }
 
+/** Who may approve a gate, and how many of them have to. */
+function approversText({ approval: { rules } }: GateContext): string {
+  return rules.length === 0 ? 'admins of the workspace' : rules.map(({ name, count }) => `${count} of ${name}`).join(', ')
+}
+
+const Details = ({ gate, context }: Pick<GateDetailsProps, 'gate' | 'context'>) => (
+  <Section title="Details" live="details">
+    <Facts
+      of={[
+        ['Opened', <Time at={gate.created_at} exact />],
+        ['Expires', gate.expires_at === null ? 'never' : <Time at={gate.expires_at} exact />],
+        ['Approvals', `${neededApprovals(gate)} required`],
+        ['May approve', approversText(context)],
+        ['Self-approval', gate.prevent_self_approval ? 'not allowed' : 'allowed'],
+        ['Passkey', gate.rules.require_passkey ? 'required to approve' : null],
+        ['Decided via', gate.decide_via.map((way) => WAY_LABELS[way]).join(', ')],
+        [
+          'Execution',
+          context.work && (
+            <>
+              <a href={`/app/executions/${context.work.execution_id}`}>by {context.work.agent}</a>{' '}
+              <State of={context.work.status} />
+            </>
+          ),
+        ],
+        ['Started by', context.started_by_name],
+        ['Attestation', gate.attestation_url && <a href={`/app/gates/${gate.id}/attestation`}>signed proof of the approval</a>],
+        // In the evidence, if there is any.
+        ['Cost', gate.evidence === null && context.work ? <Money usd={context.work.cost_usd} /> : null],
+      ]}
+    />
+  </Section>
+)
+
 interface GateDetailsProps {
   gate: Gate
   context: GateContext
   circumstances: Circumstances
+  /** What was completed since what runs there was deployed; null if that is not known. */
+  since: RequirementsSince | null
+  /** What an open gate shows for its decision. */
   decision: ComponentChildren
-  sent?: ComponentChildren
-  beyond?: ComponentChildren
+  /** Whether the reader can decide it. */
+  isDecider: boolean
+  /** What its approval has sent. */
+  sent: ComponentChildren
+  /** What has become of its approval. */
+  outcomes: ComponentChildren
+  /** What else can be done about it. */
+  actions: ComponentChildren
 }
 
-/**
- * The content of a page about a gate.
- * @param decision what an open gate shows for its decision
- * @param sent what its approval has sent
- * @param beyond what else can be done about the gate, and has become of it
- */
-export function GateDetails({ gate, context, circumstances, decision, sent, beyond }: GateDetailsProps) {
-  const { now } = context
-  return (
-    // On a phone, a question stands above its answer, and a decision above what it was about.
-    <div class={isOpen(gate, now) ? 'columns question' : 'columns'}>
-      <div>
-        {gate.description !== null && (
-          <Section title="What is asked">
-            <Prose>{gate.description}</Prose>
-          </Section>
-        )}
-        <Changed gate={gate} circumstances={circumstances} cost_usd={context.work?.cost_usd ?? null} />
-        {isOpen(gate, now) ? <Effects gate={gate} circumstances={circumstances} /> : null}
-        {sent}
-        {context.work && <Work of={context.work} />}
-        <Approvals gate={gate} context={context} now={now} />
-      </div>
-      <div>
-        <Section title={isOpen(gate, now) ? 'Your decision' : 'Decision'} live="decision">
-          <div class="card">
-            {isOpen(gate, now) ? decision : <Outcome gate={gate} decided_by_name={context.decided_by_name} now={now} />}
-          </div>
+/** The content of the page of a gate. */
+export function GateDetails(props: GateDetailsProps) {
+  const { gate, context, circumstances, since, decision, isDecider, sent, outcomes, actions } = props
+  const open = isOpen(gate, context.now)
+  const story = (
+    <div id="story">
+      <Warnings
+        gate={gate}
+        circumstances={circumstances}
+        decision={open ? (isDecider ? 'Go to your decision' : 'Who may decide') : null}
+      />
+      {gate.description !== null && (
+        <Section title="What is asked">
+          <Prose>{gate.description}</Prose>
         </Section>
-        {beyond}
-        <Section title="Details" live="details">
-          <Facts
-            of={[
-              [
-                'Opened',
-                <>
-                  <Time at={gate.created_at} /> by {context.created_by_name}
-                </>,
-              ],
-              // Beside the subject, or what an approval does, if they are shown.
-              [
-                'Environment',
-                gate.subject === null && !isOpen(gate, now) && gate.environment ? <bdi>{gate.environment}</bdi> : null,
-              ],
-              ['Expires', gate.expires_at === null ? 'never' : <Time at={gate.expires_at} exact />],
-              ['Approvals', `${neededApprovals(gate)} required`],
-              ['Approved by', context.approval.rules.map(({ name, count }) => `${count} of ${name}`).join(', ') || null],
-              ['Self-approval', gate.prevent_self_approval ? 'not allowed' : 'allowed'],
-              ['Passkey', gate.rules.require_passkey ? 'required to approve' : null],
-              ['Decided via', gate.decide_via.map((way) => WAY_LABELS[way]).join(', ')],
-              [
-                'Execution',
-                context.work && (
-                  <>
-                    <a href={`/app/executions/${context.work.execution_id}`}>by {context.work.agent}</a>{' '}
-                    <State of={context.work.status} />
-                  </>
-                ),
-              ],
-              ['Started by', context.started_by_name],
-              [
-                'Attestation',
-                gate.attestation_url && <a href={`/app/gates/${gate.id}/attestation`}>signed proof of the approval</a>,
-              ],
-              // Beside the evidence, if there is any.
-              ['Cost', gate.evidence === null && context.work ? <Money usd={context.work.cost_usd} /> : null],
-            ]}
-          />
-        </Section>
-      </div>
+      )}
+      <WhatChanges gate={gate} circumstances={circumstances} since={since} />
+      {open && <Effects gate={gate} circumstances={circumstances} />}
+      {sent}
+      <EvidenceSection gate={gate} circumstances={circumstances} cost_usd={context.work?.cost_usd ?? null} />
+      {context.work && <Work of={context.work} />}
     </div>
+  )
+  const facing = (
+    <div id="facing" class="facing">
+      {gate.revoked_at !== null && outcomes}
+      <Section title={open ? 'Your decision' : 'Decision'} live="decision">
+        <div class="card">
+          {open ? decision : <Outcome gate={gate} decided_by_name={context.decided_by_name} now={context.now} />}
+        </div>
+      </Section>
+      {gate.revoked_at === null && outcomes}
+      <Approvals gate={gate} context={context} circumstances={circumstances} />
+      <Details gate={gate} context={context} />
+      {actions}
+    </div>
+  )
+  return (
+    <>
+      <p class="hint" id="opened">
+        {context.created_by_name} opened it <Time at={gate.created_at} />
+        {gate.environment !== null && (
+          <>
+            {' '}
+            for <bdi>{gate.environment}</bdi>
+          </>
+        )}
+        {open && gate.expires_at !== null && (
+          <>
+            . It expires <Time at={gate.expires_at} />
+          </>
+        )}
+        .
+      </p>
+      {/* In one column, an open question comes before its answer, and a decision before what it was about. */}
+      <div class="columns">
+        {open ? story : facing}
+        {open ? facing : story}
+      </div>
+    </>
   )
 }

@@ -129,7 +129,7 @@ const decidePage = page('/decide', { open: 'requests', apart: true }, async ({ u
     main: (
       <>
         <Question gate={shown} context={context} circumstances={circumstances} />
-        <Section title="Your decision">
+        <Section title="Your decision" live="decision">
           <Decide gate={shown} context={context} person={person} role={gate.role} url={url} />
         </Section>
       </>

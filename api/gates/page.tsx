@@ -1,5 +1,5 @@
 /** The page of a gate: what it asks, what is known, and the decision. */
-import { isAtOnce, triggeredHooks } from '../../core/dispatches/effects.ts'
+import { type Circumstances, isAtOnce, triggeredHooks } from '../../core/dispatches/effects.ts'
 import type { Gate, GateField } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { findSent, Sent } from '../dispatches/outcome.tsx'
@@ -10,13 +10,14 @@ import { jsonFor } from '../pages/headers.ts'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import type { Caller } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
-import { Beyond } from './beyond.tsx'
-import { type Circumstances, getCircumstances } from './clearance.ts'
+import { Actions, Outcomes } from './beyond.tsx'
+import { getCircumstances } from './clearance.ts'
 import { Consequences, GateDetails, obstacleToApproval, obstacleToDecision, WAY_LABELS } from './components.tsx'
 import { type GateContext, getGateContext } from './context.ts'
 import { approveGate, rejectGate, requestChanges } from './decisions.ts'
 import { getGate } from './gates.ts'
 import { getDecisionOptions, proveDecision } from './proofs.ts'
+import { requirementsSince } from './requirements-since.ts'
 import { ApprovalInput } from './schema.ts'
 import { approvedText, changesRequestedText, rejectedText, stateOf } from './words.ts'
 
@@ -69,18 +70,16 @@ function DecisionForm({ gate, context, reader }: { gate: Gate; context: GateCont
   )
 }
 
-function Decide(props: { gate: Gate; context: GateContext; reader: Caller; role: Resource<'gate'>['role'] }) {
-  const hindered = obstacle(props.gate, props.context, props.role)
-  return hindered === null ? <DecisionForm {...props} /> : <p>{hindered}</p>
-}
-
 export const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({ caller, gate }) => {
-  const [shown, context, sent, circumstances] = await Promise.all([
+  const [shown, context, sent, circumstances, since] = await Promise.all([
     getGate(sql, gate),
     getGateContext(sql, gate, caller.id),
     findSent(sql, gate),
     getCircumstances(sql, gate),
+    requirementsSince(sql, gate),
   ])
+  const hindered = obstacle(shown, context, gate.role)
+  const beyond = { gate: shown, context, reader: caller, roles: gate }
   return {
     title: shown.name,
     aside: (
@@ -94,8 +93,11 @@ export const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({
         gate={shown}
         context={context}
         circumstances={circumstances}
-        decision={<Decide gate={shown} context={context} reader={caller} role={gate.role} />}
-        beyond={<Beyond gate={shown} context={context} reader={caller} roles={gate} />}
+        since={since}
+        decision={hindered === null ? <DecisionForm gate={shown} context={context} reader={caller} /> : <p>{hindered}</p>}
+        isDecider={hindered === null}
+        outcomes={<Outcomes {...beyond} />}
+        actions={<Actions {...beyond} />}
         // The part stays in the page, so that it can appear.
         sent={shown.status === 'approved' ? <Sent of={sent} why={whyNothingSent(shown, circumstances)} /> : null}
       />

@@ -6,7 +6,7 @@ import type { ResourceKey } from '../plugins/resources.ts'
 /** Requirements that the page of a gate names. */
 const MAX_NAMED = 20
 
-interface CompletedRequirement {
+export interface CompletedRequirement {
   id: string
   number: number
   title: string
@@ -14,7 +14,7 @@ interface CompletedRequirement {
   completed_at: string
 }
 
-interface RequirementsSince {
+export interface RequirementsSince {
   /** Of what runs in the environment of the gate; null if it is not known. */
   version: string | null
   since: string

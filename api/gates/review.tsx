@@ -1,43 +1,27 @@
-/** What a reviewer reads before deciding: what changed, on what evidence, and what an approval will do. */
+/** What a reviewer reads before deciding: what changes, what an approval does, and on what evidence. */
 import type { ComponentChildren } from 'preact'
-import { isAtOnce, sentText, triggeredHooks } from '../../core/dispatches/effects.ts'
-import { type Evidence, type Gate, type Subject, shortDigest } from '../../core/gates/gates.ts'
+import { type Circumstances, heldUntil, isAtOnce, sentText, triggeredHooks } from '../../core/dispatches/effects.ts'
+import { type Evidence, type Gate, type Subject, subjectUrl } from '../../core/gates/gates.ts'
 import { metricsOf, numberText } from '../../core/gates/metrics.ts'
+import { ShortDigest } from '../dispatches/outcome.tsx'
 import { environmentPath } from '../environments/environments.ts'
 import { WebLink } from '../pages/components/links.tsx'
 import { percentText } from '../pages/components/measures.tsx'
-import { Facts, Section } from '../pages/components/structure.tsx'
+import { Empty, Facts, Rows, Section } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import { excerptOf } from '../pages/components/verbatim.tsx'
-import { type Circumstances, effectsOf } from './clearance.ts'
+import { countText, firstOf, MAX_SHOWN, More } from './excerpts.tsx'
+import type { RequirementsSince } from './requirements-since.ts'
+import { isOpen } from './words.ts'
 
-/** Checks, links and metrics that are shown; the API shows all. */
-const MAX_SHOWN = 12
-/** What the checks and the links, and the summary, take of the page. */
-const LIST_BYTES = 12_000
+const CHECK_STATES = [
+  ['failed', 'bad'],
+  ['passed', 'good'],
+  ['skipped', 'off'],
+] as const
 const SUMMARY_BYTES = 12_000
-const MAX_DETAIL = 300
 /** Characters of an address that tell it from others. */
 const MAX_ADDRESS = 100
-
-const excerpt = (text: string): string => (text.length <= MAX_DETAIL ? text : `${[...text].slice(0, MAX_DETAIL).join('')}…`)
-
-/** The first of some items, as far as there is room for their texts; at least one. */
-function firstOf<Item>(items: Item[], textsOf: (item: Item) => (string | null)[]): Item[] {
-  let bytes = 0
-  return items.slice(0, MAX_SHOWN).filter((item, index) => {
-    bytes += excerptOf(textsOf(item).join(''), Number.POSITIVE_INFINITY).bytes
-    return index === 0 || bytes <= LIST_BYTES
-  })
-}
-
-/** A summary, cut to what the page has room for. */
-function Summary({ of }: { of: string }) {
-  const { text, isCut } = excerptOf(of, SUMMARY_BYTES)
-  return <Prose>{isCut ? `${text}…` : text}</Prose>
-}
-
-const More = ({ count }: { count: number }) => (count > 0 ? <p class="hint">and {count} more</p> : null)
 
 /** An address that is no link. */
 const Address = ({ of: uri }: { of: string }) => (
@@ -46,99 +30,11 @@ const Address = ({ of: uri }: { of: string }) => (
   </bdi>
 )
 
-const SubjectFacts = ({ of: { uri, digest, version }, environment }: { of: Subject; environment: ComponentChildren }) => (
-  <Facts
-    of={[
-      ['Version', version && <bdi>{version}</bdi>],
-      [
-        digest.gitCommit === undefined ? 'Digest' : 'Commit',
-        <code title={digest.gitCommit ?? digest.sha256}>{shortDigest(digest)}</code>,
-      ],
-      ['From', /^https:/.test(uri) ? <WebLink href={uri} limit={MAX_ADDRESS} /> : <Address of={uri} />],
-      ['Environment', environment],
-    ]}
-  />
-)
-
-type Check = Evidence['checks'][number]
-
-const FailedCheck = ({ of: { name, url, detail } }: { of: Check }) => (
-  <li>
-    <State of="failed" /> <strong>{url === null ? <bdi>{name}</bdi> : <WebLink href={url}>{name}</WebLink>}</strong>
-    {detail !== null && <Prose>{excerpt(detail)}</Prose>}
-  </li>
-)
-
-const counted = (count: number, what: string): string => `${count} check${count === 1 ? '' : 's'} ${what}`
-
-/** Failed checks by name, then how many did not fail. */
-function Checks({ of: checks }: { of: Check[] }) {
-  if (checks.length === 0) return null
-  const failed = checks.filter(({ state }) => state === 'failed')
-  const numberOf = (state: Check['state']) => checks.filter((check) => check.state === state).length
-  const [passed, skipped] = [numberOf('passed'), numberOf('skipped')]
-  const shown = firstOf(failed, ({ name, url, detail }) => [name, url, detail && excerpt(detail)])
-  return (
-    <>
-      <h3>Checks</h3>
-      {failed.length > 0 && (
-        <ul class="list card">
-          {shown.map((check) => (
-            <FailedCheck of={check} />
-          ))}
-        </ul>
-      )}
-      <More count={failed.length - shown.length} />
-      <p class="buttons">
-        {passed > 0 && <State of="passed" tone="good" text={counted(passed, 'passed')} />}
-        {skipped > 0 && <State of="skipped" text={counted(skipped, 'skipped')} />}
-      </p>
-    </>
-  )
-}
-
-/** Metrics, each with what changed since the execution before. */
-function Metrics({ of: metrics, before }: { of: Record<string, number>; before: Circumstances['previous_metrics'] }) {
-  const entries = metricsOf(metrics, before)
-  if (entries.length === 0) return null
-  return (
-    <>
-      <h3>Metrics</h3>
-      <Facts
-        of={entries.slice(0, MAX_SHOWN).map(({ name, value, changed }): [string, ComponentChildren] => [
-          name,
-          <>
-            <span class="number">{numberText(value)}</span>
-            {changed !== null && <span class="hint"> {changed}</span>}
-          </>,
-        ])}
-      />
-      <More count={entries.length - MAX_SHOWN} />
-      {before !== null && <p class="hint">Differences are to the previous execution of the requirement.</p>}
-    </>
-  )
-}
-
-function Links({ of: links }: { of: Evidence['links'] }) {
-  if (links.length === 0) return null
-  const shown = firstOf(links, ({ label, url }) => [label, url])
-  return (
-    <>
-      <h3>Links</h3>
-      <ul>
-        {shown.map(({ label, url }) => (
-          <li>
-            <WebLink href={url}>{label}</WebLink>
-          </li>
-        ))}
-      </ul>
-      <More count={links.length - shown.length} />
-    </>
-  )
-}
+const SubjectAddress = ({ of: { uri } }: { of: Subject }) =>
+  /^https:/.test(uri) ? <WebLink href={uri} limit={MAX_ADDRESS} /> : <Address of={uri} />
 
 /** The environment of a gate, with its page if it has one: nothing may have been set up for it yet. */
-function EnvironmentLink({ gate, circumstances }: { gate: Gate; circumstances: Circumstances }) {
+function EnvironmentLink({ gate, circumstances }: GateProps) {
   const { environment, project_id } = gate
   if (environment === null) return null
   const isReported = circumstances.hooks.some((hook) => hook.environment === environment && hook.report_within_seconds !== null)
@@ -147,112 +43,250 @@ function EnvironmentLink({ gate, circumstances }: { gate: Gate; circumstances: C
   return <a href={environmentPath(project_id, environment)}>{name}</a>
 }
 
-const environmentOf = (gate: Gate, circumstances: Circumstances): ComponentChildren =>
-  gate.environment === null ? null : <EnvironmentLink gate={gate} circumstances={circumstances} />
-
-interface ChangedProps {
+interface GateProps {
   gate: Gate
   circumstances: Circumstances
-  /** Of the execution; null if it has none, or reported none. */
-  cost_usd: number | null
 }
 
-/** What changed, and where it is to go: the subject, and the evidence for it. Nothing for a gate that has neither. */
-export function Changed({ gate, circumstances, cost_usd }: ChangedProps) {
-  const { subject, evidence } = gate
-  if (subject === null && evidence === null) return null
+type Running = NonNullable<Circumstances['running']>
+
+/**
+ * Where the host of a repository compares two commits: GitHub, GitLab, Gitea and Forgejo have the page at the same path. Null if what runs,
+ * or the subject, is no commit in a repository that can be opened, or if both are the same.
+ */
+function comparisonUrl({ digest: { gitCommit }, ...subject }: Subject, running: Running | null): string | null {
+  const repository = subjectUrl({ digest: { gitCommit }, ...subject })
+  const from = running?.digest?.gitCommit
+  if (!repository || !gitCommit || !from || from === gitCommit) return null
+  return `${repository.replace(/(?:\.git)?\/?$/, '')}/compare/${from}...${gitCommit}`
+}
+
+const VersionOf = ({ version, digest }: Pick<Running, 'version' | 'digest'>) =>
+  version !== null ? <bdi>{version}</bdi> : digest !== null ? <ShortDigest of={digest} /> : <>unknown version</>
+
+/** Where, what runs there, and what is to take its place. */
+function Replacement({ gate, circumstances, running }: GateProps & { running: Running | null }) {
+  const { subject, environment } = gate
   return (
-    <Section title="What changed">
-      {subject !== null && <SubjectFacts of={subject} environment={environmentOf(gate, circumstances)} />}
-      {evidence !== null && (
+    <p class="buttons">
+      {environment !== null && <EnvironmentLink gate={gate} circumstances={circumstances} />}
+      {running && <VersionOf {...running} />}
+      {running && subject && (
         <>
-          <Checks of={evidence.checks} />
-          {evidence.summary !== null && <Summary of={evidence.summary} />}
-          <Metrics of={evidence.metrics} before={circumstances.previous_metrics} />
-          <Links of={evidence.links} />
-          {cost_usd !== null && <Facts of={[['Cost', <Money usd={cost_usd} />]]} />}
+          <span aria-hidden="true">→</span>
+          <span class="unseen">is to be replaced by</span>
         </>
       )}
+      {subject && (
+        <>
+          <strong>
+            <VersionOf {...subject} />
+          </strong>
+          {subject.version !== null && <ShortDigest of={subject.digest} />}
+        </>
+      )}
+    </p>
+  )
+}
+
+const RunningFact = ({ of: { version, digest, since } }: { of: Running }) => (
+  <>
+    {version === null ? 'no version reported' : <bdi>{version}</bdi>}
+    {digest !== null && (
+      <>
+        {' '}
+        (<ShortDigest of={digest} />)
+      </>
+    )}
+    , deployed <Time at={since} />
+  </>
+)
+
+function CompletedSince({ of: { version, count, requirements } }: { of: RequirementsSince }) {
+  if (count === 0) return null
+  const shown = requirements.slice(0, MAX_SHOWN)
+  return (
+    <>
+      <h3>
+        {count} requirement{count === 1 ? '' : 's'} completed since {version === null ? 'then' : <bdi>{version}</bdi>}
+      </h3>
+      <Rows
+        label="Completed requirements"
+        of={shown}
+        row={({ id, number, title, kind, completed_at }) => ({
+          state: <State of={kind} />,
+          href: `/app/requirements/${id}`,
+          what: `#${number} ${title}`,
+          end: <Time at={completed_at} />,
+        })}
+      />
+      <More count={count - shown.length} />
+    </>
+  )
+}
+
+/** @param since what was completed since what runs was deployed; null if that is not known */
+export function WhatChanges({ gate, circumstances, since }: GateProps & { since: RequirementsSince | null }) {
+  const { subject, environment } = gate
+  const { change_failure_rate: rate, now } = circumstances
+  const open = isOpen(gate, now)
+  // Once it is decided, its own subject may run.
+  const running = open ? circumstances.running : null
+  if (subject === null && environment === null) return null
+  const comparison = subject && comparisonUrl(subject, running)
+  return (
+    <Section
+      title="What changes"
+      live="changes"
+      aside={
+        comparison && (
+          <span>
+            <WebLink href={comparison}>Compare commits</WebLink>
+          </span>
+        )
+      }
+    >
+      <div class="card">
+        <Replacement gate={gate} circumstances={circumstances} running={running} />
+        <Facts
+          of={[
+            [
+              'Runs there now',
+              running ? <RunningFact of={running} /> : environment !== null && open ? 'nothing that was reported' : null,
+            ],
+            ['Failure rate', running === null || rate === null ? null : `${percentText(rate)} of rollouts in 30 days`],
+            ['From', subject && <SubjectAddress of={subject} />],
+          ]}
+        />
+      </div>
+      {since !== null && open && <CompletedSince of={since} />}
     </Section>
   )
 }
 
-function Triggered({ gate, hooks }: { gate: Gate; hooks: ReturnType<typeof triggeredHooks> }) {
-  if (hooks.length === 0) return <p>It sends nothing: no enabled hook of the project would be triggered.</p>
+function Triggered({
+  gate,
+  hooks,
+  held_until,
+}: {
+  gate: Gate
+  hooks: ReturnType<typeof triggeredHooks>
+  held_until: string | null
+}) {
   const sent = sentText(gate)
   return (
-    <ul>
+    <ul class="rows" aria-label="What is sent">
       {hooks.slice(0, MAX_SHOWN).map((hook) => (
         <li>
-          {isAtOnce(hook) ? (
-            <>Sends {sent === null ? 'the approval' : <bdi>{sent}</bdi>}</>
-          ) : (
-            'When the workflow is completed, it is sent'
-          )}{' '}
-          to <a href={`/app/deployment-hooks/${hook.id}`}>{hook.name}</a> for <bdi>{hook.environment}</bdi>
+          <div class="what">
+            {isAtOnce(hook) ? (
+              <>Sends {sent === null ? 'the approval' : <bdi>{sent}</bdi>}</>
+            ) : (
+              'When the workflow is completed, it is sent'
+            )}{' '}
+            to <a href={`/app/deployment-hooks/${hook.id}`}>{hook.name}</a> for <bdi>{hook.environment}</bdi>
+          </div>
+          {held_until !== null && (
+            <span class="end">
+              held until <Time at={held_until} exact />
+            </span>
+          )}
         </li>
       ))}
     </ul>
   )
 }
 
-/** What an approval does, and what is missing until then. */
-export function Effects({ gate, circumstances }: { gate: Gate; circumstances: Circumstances }) {
-  const { running, held_until, missing } = effectsOf(gate, circumstances)
+/** What the approval of an open gate does. */
+export function Effects({ gate, circumstances }: GateProps) {
   const hooks = triggeredHooks(gate, circumstances)
-  const { change_failure_rate: rate, others } = circumstances
   return (
     <Section title="What an approval does" live="effects">
-      {others.length > 0 ? (
-        <p>It sends nothing yet: other gates for the same environment are pending.</p>
+      {circumstances.others.length > 0 ? (
+        <Empty>It sends nothing yet: other gates for the same environment are pending.</Empty>
+      ) : hooks.length === 0 ? (
+        <Empty>It sends nothing: no enabled hook of the project would be triggered.</Empty>
       ) : (
-        <Triggered gate={gate} hooks={hooks} />
+        <Triggered gate={gate} hooks={hooks} held_until={heldUntil(gate, circumstances)} />
       )}
-      {hooks.length > MAX_SHOWN && <More count={hooks.length - MAX_SHOWN} />}
-      <Facts
-        of={[
-          // Beside the subject, if there is one.
-          ['Environment', gate.subject === null ? environmentOf(gate, circumstances) : null],
-          [
-            'Runs there now',
-            running && (
-              <>
-                {running.version === null ? 'no version reported' : <bdi>{running.version}</bdi>}
-                {running.digest !== null && (
-                  <>
-                    {' '}
-                    (<code title={running.digest.gitCommit ?? running.digest.sha256}>{shortDigest(running.digest)}</code>)
-                  </>
-                )}
-                , deployed <Time at={running.since} />
-              </>
-            ),
-          ],
-          ['Held until', held_until && <Time at={held_until} exact />],
-          ['Failure rate', rate === null ? null : `${percentText(rate)} of rollouts in 30 days`],
-        ]}
-      />
-      <h3>Still missing</h3>
-      <ul>
-        {missing.map((text) => (
-          <li>{text}</li>
-        ))}
-      </ul>
+      <More count={hooks.length - MAX_SHOWN} />
     </Section>
   )
 }
 
-/** The same in short, where a mailed link leads. */
-export function ShortEvidence({ gate }: { gate: Gate }) {
-  const { subject, evidence, environment } = gate
+/** How many checks came out how. */
+export function Checks({ of: checks }: { of: Evidence['checks'] }) {
+  if (checks.length === 0) return null
+  return (
+    <p class="buttons">
+      {CHECK_STATES.map(([state, tone]) => {
+        const text = countText(checks, state)
+        return text && <State of={state} tone={tone} text={text} />
+      })}
+    </p>
+  )
+}
+
+/** A summary, cut to what the page has room for. */
+function Summary({ of }: { of: string }) {
+  const { text, isCut } = excerptOf(of, SUMMARY_BYTES)
+  return <Prose>{isCut ? `${text}…` : text}</Prose>
+}
+
+interface FiguresProps {
+  of: Evidence
+  before: Circumstances['previous_metrics']
+  /** Of the execution; null if the gate has none, or it reported none. */
+  cost_usd: number | null
+}
+
+/** Metrics, each with what changed since the execution before, the cost, and links. */
+function Figures({ of: { metrics, links }, before, cost_usd }: FiguresProps) {
+  const entries = metricsOf(metrics, before)
+  const shownLinks = firstOf(links, ({ label, url }) => [label, url])
+  const shown = entries.slice(0, MAX_SHOWN).map(({ name, value, changed }): [string, ComponentChildren] => [
+    name,
+    <>
+      <span class="number">{numberText(value)}</span>
+      {changed !== null && <span class="hint"> {changed}</span>}
+    </>,
+  ])
   return (
     <>
-      {subject !== null ? (
-        <SubjectFacts of={subject} environment={environment && <bdi>{environment}</bdi>} />
-      ) : (
-        <Facts of={[['Environment', environment && <bdi>{environment}</bdi>]]} />
-      )}
-      {evidence !== null && <Checks of={evidence.checks} />}
+      <Facts of={shown} />
+      <More count={entries.length - MAX_SHOWN} />
+      {before !== null && entries.length > 0 && <p class="hint">Differences are to the previous execution of the requirement.</p>}
+      <Facts
+        of={[
+          ['Cost', cost_usd !== null && <Money usd={cost_usd} />],
+          [
+            'Links',
+            links.length > 0 && (
+              <ul class="list">
+                {shownLinks.map(({ label, url }) => (
+                  <li>
+                    <WebLink href={url}>{label}</WebLink>
+                  </li>
+                ))}
+              </ul>
+            ),
+          ],
+        ].flatMap(([name, value]) => (value ? [[name, value] as [string, ComponentChildren]] : []))}
+      />
+      <More count={links.length - shownLinks.length} />
     </>
+  )
+}
+
+export function EvidenceSection({ gate: { evidence }, circumstances, cost_usd }: GateProps & Pick<FiguresProps, 'cost_usd'>) {
+  if (evidence === null) return null
+  return (
+    <Section title="Evidence" live="evidence">
+      <div class="card">
+        <Checks of={evidence.checks} />
+        {evidence.summary !== null && <Summary of={evidence.summary} />}
+        <Figures of={evidence} before={circumstances.previous_metrics} cost_usd={cost_usd} />
+      </div>
+    </Section>
   )
 }

@@ -39,6 +39,10 @@ export interface Circumstances {
   requirement: { id: string; number: number; title: string } | null
   others: string[]
   running: GateEffects['running']
+  /** The last rollout of the environment, if it failed. */
+  failing: { version: string | null; at: string } | null
+  /** Another gate of the environment that was overridden, and whose override nobody has reviewed. */
+  unreviewed: { id: string; name: string } | null
   /** Of the environment, in the last 30 days; null if nothing was reported. */
   change_failure_rate: number | null
   /** Of the execution of the requirement before this one that reported any. */
@@ -163,6 +167,31 @@ export async function readCircumstances(db: Queryable, organization_id: string, 
           and rollout.organization_id = ${organization_id}
       ) as running,
       (
+        select jsonb_build_object('version', rollout.version, 'at', ${instant(sql`rollout.at`)})
+        from rollouts as rollout
+        where rollout.id = (
+            select latest_id
+            from environments
+            where project_id = gate.project_id
+              and environment = gate.environment
+              and organization_id = ${organization_id}
+          )
+          and rollout.organization_id = ${organization_id}
+          and rollout.state = 'failed'
+      ) as failing,
+      (
+        select jsonb_build_object('id', other.id, 'name', other.name)
+        from gates as other
+        where other.organization_id = ${organization_id}
+          and other.project_id = gate.project_id
+          and other.environment = gate.environment
+          and other.id <> gate.id
+          and other.decided_via = 'override'
+          and other.reviewed_at is null
+        order by other.decided_at, other.id
+        limit 1
+      ) as unreviewed,
+      (
         select known.change_failure_rate_30d
         from environments as known
         where known.project_id = gate.project_id
@@ -272,7 +301,7 @@ function sentTo(gate: Gate, hooks: ListeningHook[]): string {
 
 export const isAtOnce = ({ trigger_on }: ListeningHook): boolean => trigger_on === 'gate_approved'
 
-/** What the approval of a pending gate sends to whom, and what runs in its environment, as a few sentences. */
+/** What runs in the environment of a pending gate, and what its approval sends to whom, as a few sentences. */
 export function effectsText(gate: Gate, circumstances: Circumstances): string {
   const { running } = circumstances
   const hooks = triggeredHooks(gate, circumstances)
@@ -285,6 +314,7 @@ export function effectsText(gate: Gate, circumstances: Circumstances): string {
         : `${sentTo(gate, hooks)}${held_until === null ? '' : ` A freeze holds it back until ${minuteText(held_until)}.`}`
   if (gate.environment === null) return sent
   const environment = line(gate.environment, 64)
-  if (running === null) return `${sent} Nothing was reported to run in ${environment}.`
-  return `${sent} ${running.version === null ? 'An unknown version' : line(running.version, 120)} has run in ${environment} since ${minuteText(running.since)}.`
+  if (running === null) return `Nothing was reported to run in ${environment}. ${sent}`
+  const version = running.version === null ? 'An unknown version' : line(running.version, 120)
+  return `${version} has run in ${environment} since ${minuteText(running.since)}. ${sent}`
 }

@@ -3,6 +3,7 @@ import type { Fragment } from '../../sql/index.ts'
 import { instant, sql } from '../platform/database.ts'
 import type { Artifact } from '../records/executions.ts'
 import { absolute } from '../tenants/links.ts'
+import { quotedName } from '../values/plain-text.ts'
 import type { ShownActor } from '../values/schema.ts'
 import { webAddress } from '../values/web-addresses.ts'
 import { mayApprove } from './approval.ts'
@@ -272,6 +273,18 @@ export function checksText(checks: Evidence['checks']): string | null {
   ]
   return parts.join('; ') || null
 }
+
+/** `1 of 4 checks failed: “Load test”.`; null if none failed. */
+export function failedText(checks: Pick<Evidence['checks'][number], 'name' | 'state'>[]): string | null {
+  const failed = checks.filter(({ state }) => state === 'failed')
+  if (failed.length === 0) return null
+  const names = failed.slice(0, MAX_NAMED).map(({ name }) => quotedName(name))
+  const more = failed.length > MAX_NAMED ? ` and ${failed.length - MAX_NAMED} more` : ''
+  return `${failedCount(failed.length, checks.length)}: ${names.join(', ')}${more}.`
+}
+
+export const failedCount = (failed: number, all: number): string =>
+  failed === all ? `${all === 1 ? 'The only check' : `All ${all} checks`} failed` : `${failed} of ${all} checks failed`
 
 /** How many people must approve a gate: each member of a group counts for one of its rules. */
 export const neededApprovals = ({
