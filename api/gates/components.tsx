@@ -8,6 +8,7 @@ import {
   countingApprovals,
   type Gate,
   type GateField,
+  isApproved,
   neededApprovals,
   type Way,
 } from '../../core/gates/gates.ts'
@@ -69,13 +70,15 @@ const NEXT_OF_CHANGES = {
 export function Outcome({ gate, decided_by_name, now }: { gate: Gate; decided_by_name: string | null; now: string }) {
   const state = stateOf(gate, now)
   if (gate.decided_at !== null && gate.decided_via !== null) {
+    // Its comment is that of the last approval.
+    const isApproval = gate.status === 'approved' && gate.decided_via !== 'override'
     return (
       <>
         <p>
           <strong>{decided_by_name}</strong> {gate.status === 'changes_requested' ? 'requested changes at' : gate.status} this
           gate {DECISION_PHRASES[gate.decided_via]}, <Time at={gate.decided_at} exact />.
         </p>
-        {gate.comment !== null && <Prose>{gate.comment}</Prose>}
+        {gate.comment !== null && !isApproval && <Prose>{gate.comment}</Prose>}
         {gate.status === 'changes_requested' && (
           <p class="hint">{NEXT_OF_CHANGES[gate.execution_id === null ? 'project' : 'execution']}</p>
         )}
@@ -116,7 +119,7 @@ function Approvals({ gate, context, circumstances }: Pick<GateDetailsProps, 'gat
       ) : (
         <ul class="rows" aria-label="Approvals">
           {gate.approvals.map((approval) => (
-            <ApprovalRow of={approval} name={context.approvers.get(approval.user_id) ?? approval.name} fields={gate.fields} />
+            <ApprovalRow gate={gate} of={approval} name={context.approvers.get(approval.user_id) ?? approval.name} />
           ))}
           {missing.map((text) => (
             <li>
@@ -134,29 +137,28 @@ function Approvals({ gate, context, circumstances }: Pick<GateDetailsProps, 'gat
   )
 }
 
-type ApprovalRowProps = { of: Approval; name: string; fields: GateField[] }
-
-const ApprovalRow = ({ of: { comment, via, proof, answers, counts, created_at }, name, fields }: ApprovalRowProps) => (
-  <li>
-    <div class="about">
-      <Dot tone={counts ? 'good' : 'off'} text={counts ? 'approved' : 'does not count'} />
-      <div class="what">
-        <span>{name}</span>
-        <span class="beside">
-          {' '}
-          {WAY_PHRASES[via]}
-          {withProof(proof)}
-        </span>
-        {!counts && <p>Does not count: this person can no longer approve this gate.</p>}
-        {comment !== null && <Prose>{comment}</Prose>}
-        <GivenAnswers fields={fields} answers={answers} />
+/** An approval of a gate that is not approved, or no longer, has no sign of success. */
+function ApprovalRow({ gate, of, name }: { gate: Gate; of: Approval; name: string }) {
+  const { comment, via, proof, answers, counts, created_at } = of
+  const isGood = counts && (gate.status === 'pending' || isApproved(gate))
+  return (
+    <li>
+      <div class="about">
+        <Dot tone={isGood ? 'good' : 'off'} text={counts ? 'approved' : 'does not count'} />
+        <div class="what">
+          <span>{name}</span>
+          <p>
+            {WAY_PHRASES[via]}
+            {withProof(proof)}, <Time at={created_at} />
+          </p>
+          {!counts && <p>Does not count: this person can no longer approve this gate.</p>}
+          {comment !== null && <Prose>{comment}</Prose>}
+          <GivenAnswers fields={gate.fields} answers={answers} />
+        </div>
       </div>
-    </div>
-    <div class="end">
-      <Time at={created_at} />
-    </div>
-  </li>
-)
+    </li>
+  )
+}
 
 const Criteria = ({ criteria }: { criteria: string[] }) => (
   <>
@@ -310,7 +312,7 @@ export function GateDetails(props: GateDetailsProps) {
   const facing = (
     <div id="facing" class="facing">
       {gate.revoked_at !== null && outcomes}
-      <Section title={open ? 'Your decision' : 'Decision'} live="decision">
+      <Section title={open && isDecider ? 'Your decision' : 'Decision'} live="decision">
         <div class="card">
           {open ? decision : <Outcome gate={gate} decided_by_name={context.decided_by_name} now={context.now} />}
         </div>

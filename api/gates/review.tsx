@@ -132,11 +132,11 @@ export function WhatChanges({ gate, circumstances, since }: GateProps & { since:
   const open = isOpen(gate, now)
   // Once it is decided, its own subject may run.
   const running = open ? circumstances.running : null
-  if (subject === null && environment === null) return null
+  if (subject === null && (environment === null || !open)) return null
   const comparison = subject && comparisonUrl(subject, running)
   return (
     <Section
-      title="What changes"
+      title={open ? 'What changes' : 'Subject'}
       live="changes"
       aside={
         comparison && (
@@ -243,25 +243,24 @@ interface FiguresProps {
 /** Metrics, each with what changed since the execution before, the cost, and links. */
 function Figures({ of: { metrics, links }, before, cost_usd }: FiguresProps) {
   const entries = metricsOf(metrics, before)
+  const shown = entries.slice(0, MAX_SHOWN)
   const shownLinks = firstOf(links, ({ label, url }) => [label, url])
-  const shown = entries.slice(0, MAX_SHOWN).map(({ name, value, changed }): [string, ComponentChildren] => [
-    name,
-    <>
-      <span class="number">{numberText(value)}</span>
-      {changed !== null && <span class="hint"> {changed}</span>}
-    </>,
-  ])
   return (
     <>
-      <Facts of={shown} />
-      <More count={entries.length - MAX_SHOWN} />
-      {before !== null && entries.length > 0 && <p class="hint">Differences are to the previous execution of the requirement.</p>}
       <Facts
         of={[
-          ['Cost', cost_usd !== null && <Money usd={cost_usd} />],
+          ...shown.map(({ name, value, changed }): [string, ComponentChildren] => [
+            name,
+            <>
+              <span class="number">{numberText(value)}</span>
+              {changed !== null && <span class="hint"> {changed}</span>}
+            </>,
+          ]),
+          ['More metrics', entries.length > shown.length ? entries.length - shown.length : null],
+          ['Cost', cost_usd === null ? null : <Money usd={cost_usd} />],
           [
             'Links',
-            links.length > 0 && (
+            links.length === 0 ? null : (
               <ul class="list">
                 {shownLinks.map(({ label, url }) => (
                   <li>
@@ -271,9 +270,10 @@ function Figures({ of: { metrics, links }, before, cost_usd }: FiguresProps) {
               </ul>
             ),
           ],
-        ].flatMap(([name, value]) => (value ? [[name, value] as [string, ComponentChildren]] : []))}
+        ]}
       />
       <More count={links.length - shownLinks.length} />
+      {before !== null && shown.length > 0 && <p class="hint">Differences are to the previous execution of the requirement.</p>}
     </>
   )
 }
