@@ -6,7 +6,7 @@ import type { ResourceKey } from '../plugins/resources.ts'
 /** Requirements that the page of a gate names. */
 const MAX_NAMED = 20
 
-export interface CompletedRequirement {
+interface CompletedRequirement {
   id: string
   number: number
   title: string

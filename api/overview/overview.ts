@@ -1,5 +1,7 @@
 /** What needs a user, over all their organizations. */
+import { type FreezesRow, freezeColumns, heldUntilOf, joinFreezes } from '../../core/freezes/held-until.ts'
 import { approves, decides } from '../../core/gates/approval.ts'
+import type { Evidence, Subject } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import { acrossTenants } from '../../sql/reach.ts'
@@ -106,6 +108,15 @@ export interface WaitingGate extends ShownGate {
   can_approve: boolean
   /** Null for a gate without an execution. */
   requirement_title: string | null
+  environment: string | null
+  subject: Subject | null
+  /** Of its evidence. */
+  failed_checks: number
+  passed_checks: number
+  /** Whether a freeze of its environment holds. */
+  is_frozen: boolean
+  /** Whether most of the time until its expiry has passed. */
+  expires_soon: boolean
 }
 
 /** A gate that was overridden, and that the user may review. */
@@ -114,19 +125,35 @@ export interface OverriddenGate extends ShownGate {
   comment: string
 }
 
+/** SQL: how many checks of the evidence of the gate `about` came out so. */
+const checksIn = (state: Evidence['checks'][number]['state']) => sql`
+  (
+    select count(*)::integer
+    from jsonb_array_elements(about.evidence -> 'checks') as reported
+    where reported ->> 'state' = ${state}
+  )
+`
+
 /** The pending gates that a user may decide, and the overrides that they may review, oldest first. */
 export async function listGates(db: Queryable, user: Person): Promise<(WaitingGate | OverriddenGate)[]> {
   const gates = await readGates(db, user)
   const own = await accountsOf(db, user.id, [...new Set(gates.flatMap(({ askers }) => askers ?? []))])
-  return gates.map(({ askers, ...gate }) =>
-    gate.needs === 'decision' ? { ...gate, can_approve: gate.can_approve && !askers?.some((id) => own.has(id)) } : gate,
-  )
+  return gates.map(({ askers, policy_id, policy_version, freezes, now, ...gate }) => {
+    if (gate.needs !== 'decision') return gate
+    return {
+      ...gate,
+      can_approve: gate.can_approve && !askers?.some((id) => own.has(id)),
+      is_frozen: heldUntilOf({ policy_id, policy_version, freezes, now }) !== null,
+    }
+  })
 }
 
-/** @returns also who asked for the approval of each, if they may not approve it */
+type Row = (WaitingGate | OverriddenGate) & FreezesRow & { askers: string[] | null }
+
+/** @returns also who asked for the approval of each, if they may not approve it, and the freezes of its environment */
 const readGates = (db: Queryable, user: Person) =>
   acrossTenants(
-    db<((WaitingGate | OverriddenGate) & { askers: string[] | null })[]>`
+    db<Row[]>`
   with needed as (
     (
       select
@@ -161,7 +188,11 @@ const readGates = (db: Queryable, user: Person) =>
   select
     gate.needs, gate.id, gate.name, gate.at, gate.expires_at, gate.required_approvals, gate.approvals, gate.can_approve,
     gate.askers, gate.requirement_title, gate.comment, project.name as project_name, workspace.name as workspace_name,
-    gate.organization_name,
+    gate.organization_name, about.environment, about.subject,
+    ${checksIn('failed')} as failed_checks, ${checksIn('passed')} as passed_checks,
+    -- When people are reminded.
+    coalesce(now() > gate.at + 0.8 * (gate.expires_at - gate.at), false) as expires_soon,
+    ${freezeColumns},
     coalesce(
       ${distinctNameOf(sql`project.organization_id`, sql`person`)},
       actor_of(gate.person_id, project.organization_id) ->> 'name'
@@ -169,6 +200,8 @@ const readGates = (db: Queryable, user: Person) =>
   from needed as gate
   join projects as project on project.id = gate.project_id and project.organization_id = gate.organization_id
   join workspaces as workspace on workspace.id = project.workspace_id and workspace.organization_id = project.organization_id
+  join gates as about on about.id = gate.id and about.organization_id = gate.organization_id
+  ${joinFreezes(sql`about`)}
   left join people as person on person.id = gate.person_id
   order by gate.at, gate.id
 `,

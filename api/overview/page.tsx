@@ -1,4 +1,5 @@
 /** The first page of the web app: what needs its reader, over all organizations. */
+import { sentText } from '../../core/dispatches/effects.ts'
 import { sql } from '../../core/platform/database.ts'
 import { isUnavailable } from '../../core/platform/database-errors.ts'
 import { line } from '../../core/values/plain-text.ts'
@@ -29,33 +30,86 @@ const scope = (...names: (string | null)[]): string => names.filter((name) => na
 
 type Place = Pick<WaitingGate, 'project_name' | 'workspace_name' | 'organization_name'>
 
+/** What speaks against a gate, then what it is about, who opened it and when. */
+const Risk = ({ of: gate }: { of: WaitingGate }) => (
+  <>
+    {gate.failed_checks > 0 && (
+      <>
+        <State of="failed" text={`${gate.failed_checks} check${gate.failed_checks === 1 ? '' : 's'} failed`} />{' '}
+      </>
+    )}
+    {gate.is_frozen && (
+      <>
+        <State of="frozen" tone="wait" />{' '}
+      </>
+    )}
+    {gate.expires_at !== null && gate.expires_soon && (
+      <>
+        <State
+          of="expiring"
+          tone="wait"
+          text={
+            <>
+              expires <Time at={gate.expires_at} />
+            </>
+          }
+        />{' '}
+      </>
+    )}
+    {gate.subject !== null && (
+      <>
+        <bdi>{sentText(gate)}</bdi> ·{' '}
+      </>
+    )}
+    {gate.failed_checks === 0 && gate.passed_checks > 0 && (
+      <>
+        {gate.passed_checks} check{gate.passed_checks === 1 ? '' : 's'} passed ·{' '}
+      </>
+    )}
+    {gate.requirement_title !== null && <>{gate.requirement_title} · </>}
+    {gate.person}, <Time at={gate.at} />
+    {!gate.can_approve && ' · Another person has to approve it; you can reject it.'}
+  </>
+)
+
 /** @param organizations how many the reader is in: the name of the only one says nothing */
 const rowsFor = (organizations: number) => {
-  const placeOf = ({ project_name, workspace_name, organization_name }: Place) =>
-    scope(project_name, workspace_name, organizations > 1 ? organization_name : null)
+  const surroundingsOf = ({ workspace_name, organization_name }: Place) =>
+    scope(workspace_name, organizations > 1 ? organization_name : null)
+  const placeOf = (place: Place) => scope(place.project_name, surroundingsOf(place))
   return {
     gate: (gate: WaitingGate): RowParts => ({
       state: (
-        <Dot tone={gate.can_approve ? 'wait' : 'off'} text={gate.can_approve ? 'waits for you' : 'waits for another person'} />
+        <Dot
+          tone={gate.failed_checks > 0 ? 'bad' : gate.can_approve ? 'wait' : 'off'}
+          text={gate.can_approve ? 'waits for you' : 'waits for another person'}
+        />
       ),
       href: `/app/gates/${gate.id}`,
       what: gate.name,
-      beside: placeOf(gate),
-      below: (
+      beside: (
         <>
-          {gate.requirement_title !== null && <>{gate.requirement_title} · </>}
-          {gate.person}, <Time at={gate.at} />
-          {!gate.can_approve && ' · Another person has to approve it; you can reject it.'}
+          {gate.project_name}
+          {gate.environment !== null && (
+            <>
+              {' '}
+              → <bdi>{gate.environment}</bdi>
+            </>
+          )}
+          {' · '}
+          {surroundingsOf(gate)}
         </>
       ),
+      below: <Risk of={gate} />,
       end: (
         <>
-          {gate.expires_at !== null && (
+          {gate.expires_at !== null && !gate.expires_soon && (
             <>
               expires <Time at={gate.expires_at} /> ·{' '}
             </>
           )}
           {gate.approvals} of {gate.required_approvals}
+          <span class="unseen"> approvals</span>
         </>
       ),
       actions: (

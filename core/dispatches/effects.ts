@@ -12,13 +12,6 @@ import { siblingOverride, siblingRevoked } from './approval.ts'
 import type { NamedHook } from './create.ts'
 import { type Filter, isTriggered } from './filters.ts'
 
-interface GateEffects {
-  hooks: { id: string; name: string; environment: string }[]
-  held_until: string | null
-  running: { version: string | null; digest: Digest | null; since: string } | null
-  missing: string[]
-}
-
 type ListeningHook = NamedHook & { trigger_on: 'gate_approved' | 'workflow_done'; filter: Filter | null }
 
 /** What decides about the effects of a gate, beside the gate; and what a reviewer compares it with. */
@@ -38,7 +31,8 @@ export interface Circumstances {
   execution: ShortExecution | null
   requirement: { id: string; number: number; title: string } | null
   others: string[]
-  running: GateEffects['running']
+  /** In the environment of the gate. */
+  running: { version: string | null; digest: Digest | null; since: string } | null
   /** The last rollout of the environment, if it failed. */
   failing: { version: string | null; at: string } | null
   /** Another gate of the environment that was overridden, and whose override nobody has reviewed. */
@@ -114,7 +108,7 @@ export async function readCircumstances(db: Queryable, organization_id: string, 
       ${siblingRevoked} as sibling_revoked,
       ${siblingOverride} is not null as sibling_overridden,
       exists (
-        select from executions as execution
+        select 1 from executions as execution
         join gates as other on other.execution_id = execution.id and other.organization_id = ${organization_id}
         where execution.project_id = gate.project_id
           and execution.graph_id = (
@@ -278,7 +272,8 @@ export function closedByOthers({ environment }: Gate, circumstances: Circumstanc
 }
 
 /** The version that hooks get, as people know it. */
-export const sentText = ({ subject }: Gate): string | null => subject && (subject.version ?? shortDigest(subject.digest))
+export const sentText = ({ subject }: Pick<Gate, 'subject'>): string | null =>
+  subject && (subject.version ?? shortDigest(subject.digest))
 
 const MAX_NAMED = 3
 
@@ -303,11 +298,11 @@ export const isAtOnce = ({ trigger_on }: ListeningHook): boolean => trigger_on =
 
 /** What runs in the environment of a pending gate, and what its approval sends to whom, as a few sentences. */
 export function effectsText(gate: Gate, circumstances: Circumstances): string {
-  const { running } = circumstances
+  const { running, others } = circumstances
   const hooks = triggeredHooks(gate, circumstances)
   const held_until = heldUntil(gate, circumstances)
   const sent =
-    circumstances.others.length > 0
+    others.length > 0
       ? 'Its approval sends nothing yet: other gates for the same environment are pending.'
       : hooks.length === 0
         ? 'Its approval sends nothing: no enabled hook of the project would be triggered.'

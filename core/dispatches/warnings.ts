@@ -4,7 +4,7 @@ import { minuteText } from '../values/instants.ts'
 import { line, quotedName } from '../values/plain-text.ts'
 import { type Circumstances, heldUntil } from './effects.ts'
 
-export interface Warnings extends Pick<Circumstances, 'failing' | 'unreviewed'> {
+interface Warnings extends Pick<Circumstances, 'failing' | 'unreviewed'> {
   failed: Evidence['checks']
   /** When freezes end that hold back what the approval sends; null if none does. */
   held_until: string | null

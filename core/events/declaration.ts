@@ -44,6 +44,8 @@ export interface Description {
   subject: string | null
   /** Its first letter becomes a capital. */
   sentence: string
+  /** What speaks against what it asks for; messages say it first. */
+  warning?: string | null
   /** `url`: where the value leads, written by users. */
   facts: [name: string, value: string | null, url?: string | null][]
   /** User-supplied text, such as a comment or an error. */

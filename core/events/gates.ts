@@ -2,6 +2,7 @@
 import {
   checksText,
   countingApprovals,
+  failedText,
   type Gate,
   neededApprovals,
   subjectAddress,
@@ -74,8 +75,17 @@ export const message = (
   describe: ({ gate, requirement, execution }, people, asked) => ({
     sentence: `${quoted('gate', gate.name)}${forRequirement(requirement)} ${what}${gate.execution_id === null ? '' : ofExecution}.`,
     subject: joined(' – ', text(gate.name, 60), numbered(requirement)),
+    warning: isPending(gate) ? text(failedText(gate.evidence?.checks ?? []), 300) : null,
+    // As on the page of a gate: what changes, the evidence, the requirement, and who does what until when.
     facts: [
+      ['Subject', gate.subject ? text(subjectText(gate.subject)) : null, gate.subject ? subjectUrl(gate.subject) : null],
+      ['Address', gate.subject ? text(subjectAddress(gate.subject)) : null],
+      ['Environment', text(gate.environment)],
+      ['Checks', isPending(gate) ? text(checksText(gate.evidence?.checks ?? [])) : null],
+      ['Metrics', isPending(gate) ? text(metricsText(gate.evidence?.metrics ?? {}, asked?.previous_metrics ?? null), 300) : null],
+      ['Cost', isPending(gate) ? usd(asked?.cost_usd) : null],
       ['Requirement', numbered(requirement)],
+      ['Agent', text(execution?.agent)],
       ['Gate', text(gate.name)],
       ['Opened by', person(people, gate.created_by)],
       // Null while it is pending, and if it expired.
@@ -84,14 +94,7 @@ export const message = (
         person(people, gate.decided_by),
       ],
       ['Approvals', approvalsOf(gate)],
-      ['Subject', gate.subject ? text(subjectText(gate.subject)) : null, gate.subject ? subjectUrl(gate.subject) : null],
-      ['Address', gate.subject ? text(subjectAddress(gate.subject)) : null],
-      ['Environment', text(gate.environment)],
-      ['Checks', isPending(gate) ? text(checksText(gate.evidence?.checks ?? [])) : null],
-      ['Metrics', isPending(gate) ? text(metricsText(gate.evidence?.metrics ?? {}, asked?.previous_metrics ?? null), 300) : null],
       ['Expires', isPending(gate) ? expiryOf(gate) : null],
-      ['Cost', isPending(gate) ? usd(asked?.cost_usd) : null],
-      ['Agent', text(execution?.agent)],
     ],
     quote: prose(gate.comment) ?? prose(gate.description) ?? prose(gate.evidence?.summary),
     thread: threadOf(gate.execution_id),

@@ -93,13 +93,22 @@ describe.skipIf(!hasBrowser)('The review of a gate', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(look.width)
       const top = async (text: string) => (await page.getByText(text, { exact: true }).first().boundingBox())?.y ?? Number.NaN
       const tops = [
-        await top('v1.5.0'),
         await top('Load test'),
-        await top('41 checks passed'),
+        await top('v1.5.0'),
         await top('What an approval does'),
+        await top('41 checks passed'),
       ]
       expect(tops).toEqual(tops.toSorted((one, other) => one - other))
-      if (look.width === 390) expect(await top('Approve')).toBeGreaterThan(await top('What an approval does'))
+      const link = page.getByRole('link', { name: 'Go to your decision' })
+      if (look.width > 390) {
+        expect(await link.isVisible()).toBe(false)
+        await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+      } else {
+        expect(await top('Approve')).toBeGreaterThan(await top('41 checks passed'))
+        await link.click()
+      }
+      const buttons = await page.getByRole('button', { name: 'Approve' }).boundingBox()
+      expect(buttons?.y).toBeWithin(0, 900)
     })
   }
 

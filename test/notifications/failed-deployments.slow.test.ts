@@ -164,7 +164,7 @@ test('a failed deployment needs those who were notified, until something newer i
   await notified()
   const rows = async (user: Actor) => {
     const { document } = await (await PageClient.signedIn(box, user)).open('/app')
-    return [...document.querySelectorAll('table[aria-label="Deployments that failed"] tbody tr')]
+    return [...document.querySelectorAll('ul[aria-label="Deployments that failed"] > li')]
   }
   const [row, ...others] = await rows(lead)
   expect([row?.querySelector('a')?.getAttribute('href'), row?.querySelector('.pill')?.textContent]).toEqual([

@@ -39,7 +39,7 @@ test('a pending gate says what an approval does', async () => {
   const hook = { name: 'Deploy <!here>', url: 'http://127.0.0.1:1/', trigger_on: 'gate_approved', environment: 'production' }
   await bench.admin.make(`/api/v1/projects/${room.project.id}/deployment-hooks`, hook)
   const { gate, message } = await bench.gateIn(room, { environment: 'production', subject })
-  const sent = 'Its approval sends v1.5.0 to Deploy &lt;!here&gt; for production. Nothing was reported to run in production.'
+  const sent = 'Nothing was reported to run in production. Its approval sends v1.5.0 to Deploy &lt;!here&gt; for production.'
   expect(JSON.stringify(message.blocks)).toContain(sent)
   await bench.admin.make(`/api/v1/gates/${gate.id}/reject`)
   await bench.shows('the decision', () => labelsOf(message).length === 0)

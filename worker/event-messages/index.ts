@@ -25,7 +25,11 @@ export interface EventMessage {
   title: string
   /** One line for a notification, a preview or a subject line. */
   summary: string
+  /** What speaks against what it asks for. */
+  warning: string | null
   sentence: string
+  /** What the approval of a pending gate does; null where that is not known. */
+  effects: string | null
   facts: Fact[]
   quote: string | null
   /** The acceptance criteria that a gate asks about, each on its own lines. */
@@ -92,7 +96,9 @@ export function messageOf(envelope: NamedEnvelope, spec?: MessageSpec<never>): E
     severity,
     title,
     summary: line(`[${nameOf(inner, 60)}] ${title}${about.subject ? `: ${about.subject}` : ''}`, 150),
+    warning: about.warning ?? null,
     sentence: line(capital(about.sentence), 500),
+    effects: null,
     facts: facts.flatMap(([name, value, url]) => (value === null ? [] : factOf(name, value, url))).slice(0, MAX_FACTS),
     quote: about.quote ?? null,
     criteria: about.asks && asked ? criteriaText(asked.acceptance_criteria) : null,

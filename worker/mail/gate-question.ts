@@ -1,5 +1,6 @@
 /** What the mail about a pending gate says beside its notification: the question, as it is when the mail is sent. */
 import { effectsText, readCircumstances } from '../../core/dispatches/effects.ts'
+import { warningsText } from '../../core/dispatches/warnings.ts'
 import type { Asked } from '../../core/events/declaration.ts'
 import { type ApprovalState, filled, readApprovalState, understaffed } from '../../core/gates/approval.ts'
 import {
@@ -22,14 +23,24 @@ interface Question extends Gate, Partial<Asked> {
   approval: ApprovalState
   /** What an approval does; null if the gate is no longer pending. */
   effects: string | null
+  /** What speaks against it; null if nothing does. */
+  warning: string | null
 }
 
-export interface AskedInMail {
+/** Facts, and the same as sentences; null where there are none. */
+interface Told {
   facts: Fact[]
-  /** The same as sentences; null for a gate that is about nothing in particular. */
-  about: string | null
-  /** What an approval does, and what it takes. */
-  consequences: string[]
+  text: string | null
+}
+
+/** In the order of the page of a gate. */
+export interface AskedInMail {
+  warning: string | null
+  changes: Told
+  effects: string | null
+  evidence: Told
+  /** What an approval takes. */
+  needs: string[]
   criteria: string | null
 }
 
@@ -48,7 +59,8 @@ export async function questionOf(organization_id: string, gate_id: string): Prom
   const open = gate.status === 'pending' ? [gate_id] : []
   const circumstances = (await readCircumstances(sql, organization_id, open)).get(gate_id)
   const effects = circumstances ? effectsText(gate, circumstances) : null
-  return asked({ ...gate, ...gate.asked, approval, effects })
+  const warning = circumstances ? warningsText(gate, circumstances) : null
+  return asked({ ...gate, ...gate.asked, approval, effects, warning })
 }
 
 const shown = (text: string | null | undefined, limit: number): string | null => (text ? unlinked(line(text, limit)) : null)
@@ -64,27 +76,33 @@ const wordsOf = ({ subject, environment, evidence, previous_metrics = null }: Qu
 
 type Words = ReturnType<typeof wordsOf>
 
-function factsOf({ subject, address, environment, checks, metrics }: Words, url: string | null): Fact[] {
-  const facts: [string, string | null, (string | null)?][] = [
-    ['Subject', subject, url],
-    ['Address', address],
-    ['Environment', environment],
-    ['Checks', checks],
-    ['Metrics', metrics],
-  ]
-  return facts.flatMap(([name, value, to]) => (value === null ? [] : factOf(name, value, to)))
+const factsOf = (facts: [name: string, value: string | null, url?: string | null][]): Fact[] =>
+  facts.flatMap(([name, value, url]) => (value === null ? [] : factOf(name, value, url)))
+
+const sentencesOf = (...sentences: (string | null)[]): string | null => sentences.filter(Boolean).join(' ') || null
+
+function changesOf({ subject, address, environment }: Words, url: string | null): Told {
+  const what = subject && `It is about ${subject}`
+  return {
+    facts: factsOf([
+      ['Subject', subject, url],
+      ['Address', address],
+      ['Environment', environment],
+    ]),
+    text: sentencesOf(
+      environment === null ? what && `${what}.` : `${what ?? 'It is'} for ${environment}.`,
+      address && `Address: ${address}`,
+    ),
+  }
 }
 
-function aboutText({ subject, address, environment, checks, metrics }: Words): string | null {
-  const what = subject && `It is about ${subject}`
-  const sentences = [
-    environment === null ? what && `${what}.` : `${what ?? 'It is'} for ${environment}.`,
-    checks && `Checks: ${checks}.`,
-    metrics && `Metrics: ${metrics}.`,
-    address && `Address: ${address}`,
-  ]
-  return sentences.filter(Boolean).join(' ') || null
-}
+const evidenceOf = ({ checks, metrics }: Words): Told => ({
+  facts: factsOf([
+    ['Checks', checks],
+    ['Metrics', metrics],
+  ]),
+  text: sentencesOf(checks && `Checks: ${checks}.`, metrics && `Metrics: ${metrics}.`),
+})
 
 const questionsLine = ({ fields, rules }: Question): string | null => {
   const required = fields.flatMap(({ label, required }) => (required ? line(label, 100) : []))
@@ -102,14 +120,15 @@ function needsLine(question: Question): string {
 }
 
 function asked(question: Question): AskedInMail {
-  const { subject, effects, cost_usd = null, acceptance_criteria = [] } = question
+  const { subject, effects, warning, cost_usd = null, acceptance_criteria = [] } = question
   const words = wordsOf(question)
   const needs = needsLine(question)
   return {
-    facts: factsOf(words, subject && subjectUrl(subject)),
-    about: aboutText(words),
-    consequences: [
-      effects,
+    warning: warning && unlinked(warning),
+    changes: changesOf(words, subject && subjectUrl(subject)),
+    effects: effects && unlinked(effects),
+    evidence: evidenceOf(words),
+    needs: [
       cost_usd === null ? needs : `${needs} The execution has cost ${usdText(cost_usd)} so far.`,
       questionsLine(question),
     ].flatMap((text) => (text === null ? [] : unlinked(text))),

@@ -39,6 +39,13 @@ export const quotation = (text: string): VNode => (
   </blockquote>
 )
 
+/** What the recipient should read before anything else. */
+export const warningOf = (text: string): VNode => (
+  <p class="quote" dir="auto" style={`${QUOTE};border-left-color:${ACCENTS.bad}`}>
+    <strong>Warning:</strong> {text}
+  </p>
+)
+
 export const nextStep = (text: string): VNode => (
   <p style="margin:0 0 16px">
     <strong>Next:</strong> {text}

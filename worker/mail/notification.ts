@@ -14,7 +14,7 @@ import type { Scope } from '../../core/tenants/scopes.ts'
 import { secondText } from '../../core/values/instants.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
 import { type AskedInMail, questionOf } from './gate-question.ts'
-import { aside, button, link, mailHtml, nextStep, paragraph, table } from './html.tsx'
+import { aside, button, link, mailHtml, nextStep, paragraph, table, warningOf } from './html.tsx'
 import { sendMail } from './transport.ts'
 
 type DecisionLink = { url: string; expires_at: string }
@@ -153,38 +153,51 @@ async function targetOf(notification: MailedNotification, isQuestion: boolean): 
   }
 }
 
-const textsOf = ({ about, facts, consequences, criteria }: AskedInMail): (string | null)[] => [
-  about,
-  ...facts.flatMap(({ name, link }) => (link ? `${name}: ${link.url}` : [])),
-  ...consequences,
-  criteria && `Acceptance criteria:\n${criteria}`,
+/** What the question says before the link, in the order of the page of a gate; and in the text of a mail. */
+const textsOf = ({ changes, effects, evidence, needs }: AskedInMail): (string | null)[] => [
+  changes.text,
+  ...changes.facts.flatMap(({ name, link }) => (link ? `${name}: ${link.url}` : [])),
+  effects,
+  evidence.text,
+  ...needs,
 ]
 
+const partsOf = ({ changes, effects, evidence, needs }: AskedInMail) => [
+  changes.facts.length > 0 && table(changes.facts),
+  effects && paragraph(effects),
+  evidence.facts.length > 0 && table(evidence.facts),
+  ...needs.map(paragraph),
+]
+
+/** The same in text and HTML, in the same order. */
 function contentOf(notification: MailedNotification, question: AskedInMail | null, target: Target, unsubscribeUrl: string) {
   const { name, type, title, body } = notification
   const { url, action, caution } = target
   const { severity, next } = LOOKS[type]
   const why = `You receive mails of the type ${type}: ${NOTIFICATION_TYPES[type]}`
+  const criteria = question?.criteria && `Acceptance criteria:\n${question.criteria}`
   const text = [
     `Hello ${name},`,
     title,
+    question?.warning && `Warning: ${question.warning}`,
     body,
     ...(question ? textsOf(question) : []),
     next && `Next: ${next}`,
     url && `${action}:\n${url}`,
     caution,
+    criteria,
     `--\n${why} Unsubscribe:\n${unsubscribeUrl}`,
   ]
   const html = mailHtml(title, title, severity, [
     paragraph(`Hello ${name},`),
+    question?.warning && warningOf(question.warning),
     ...body.split('\n\n').map(paragraph),
-    question && question.facts.length > 0 && table(question.facts),
-    question?.consequences.map(paragraph),
+    ...(question ? partsOf(question) : []),
     next && nextStep(next),
     url && button(url, action),
     caution && aside(caution),
     // Below the button, which a phone shows without scrolling far.
-    question?.criteria && paragraph(`Acceptance criteria:\n${question.criteria}`),
+    criteria && paragraph(criteria),
     aside(why, ' ', link(unsubscribeUrl, 'Unsubscribe')),
   ])
   return { text: `${text.filter(Boolean).join('\n\n')}\n`, html }

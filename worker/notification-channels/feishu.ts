@@ -24,10 +24,12 @@ const card = (message: EventMessage) => ({
   body: {
     direction: 'vertical',
     elements: [
+      ...(message.warning ? [div(`Warning: ${message.warning}`)] : []),
       div(message.sentence),
       ...(message.quote ? [div(`“${message.quote}”`)] : []),
-      ...(message.criteria ? [div(`Acceptance criteria:\n${message.criteria}`)] : []),
+      ...(message.effects ? [div(message.effects)] : []),
       ...message.facts.map(({ name, value }) => ({ tag: 'column_set', columns: [column(1, name), column(3, value)] })),
+      ...(message.criteria ? [div(`Acceptance criteria:\n${message.criteria}`)] : []),
       ...(message.next ? [{ tag: 'hr' }, div(`Next: ${message.next}`)] : []),
       div(`${message.at} · ${message.event}`),
       {

@@ -45,10 +45,12 @@ export function renderTeams(message: EventMessage): object {
           msteams: { width: 'Full' },
           body: [
             block(message.title, { size: 'Large', weight: 'Bolder', style: 'heading', color: COLORS[message.severity] }),
+            ...(message.warning ? [block(`**Warning:** ${escaped(message.warning)}`, { color: COLORS.bad })] : []),
             block(escaped(message.sentence)),
             ...(message.quote ? [{ type: 'Container', style: 'emphasis', items: [block(lines(message.quote))] }] : []),
-            ...(message.criteria ? [block('**Acceptance criteria**'), block(lines(message.criteria))] : []),
+            ...(message.effects ? [block(escaped(message.effects))] : []),
             ...(facts.length > 0 ? [{ type: 'FactSet', facts }] : []),
+            ...(message.criteria ? [block('**Acceptance criteria**'), block(lines(message.criteria))] : []),
             ...(message.next ? [block(`**Next:** ${escaped(message.next)}`)] : []),
             block(escaped(`${message.scope} · ${message.at} · ${message.event}`), {
               size: 'Small',

@@ -29,7 +29,7 @@ export const TONES = Object.fromEntries(
   Object.entries(WORDS).flatMap(([tone, words]) => words.map((word) => [word, tone as Tone])),
 )
 
-type StateProps = { of: string; text?: string; tone?: Tone }
+type StateProps = { of: string; text?: ComponentChildren; tone?: Tone }
 
 /** A state, in a word or two. */
 export const State = ({ of, text = of.replaceAll('_', ' '), tone = TONES[of] ?? 'off' }: StateProps) => (

@@ -3,16 +3,31 @@ import type { SendMailOptions } from 'nodemailer'
 import type { EmailConfig } from '../../../core/notification-channels/email.ts'
 import { config as settings } from '../../../core/platform/config.ts'
 import type { EventMessage } from '../../event-messages/index.ts'
-import { aside, button, mailHtml, nextStep, paragraph, quotation, table } from '../../mail/html.tsx'
+import { aside, button, mailHtml, nextStep, paragraph, quotation, table, warningOf } from '../../mail/html.tsx'
 import { mailboxOf } from './outcome.ts'
 
-function textOf({ title, sentence, quote, criteria, facts, next, scope, at, about, event }: EventMessage): string {
+function textOf({
+  title,
+  warning,
+  sentence,
+  quote,
+  effects,
+  facts,
+  criteria,
+  next,
+  scope,
+  at,
+  about,
+  event,
+}: EventMessage): string {
   const parts = [
     title,
+    warning && `Warning: ${warning}`,
     sentence,
     quote?.replaceAll(/^/gm, '> '),
-    criteria && `Acceptance criteria:\n${criteria}`,
+    effects,
     facts.map(({ name, value, link }) => `${name}: ${value}${link ? ` ${link.url}` : ''}`).join('\n'),
+    criteria && `Acceptance criteria:\n${criteria}`,
     next && `Next: ${next}`,
     `${about.label}: ${about.url}`,
     `${scope} · ${at} · ${event}`,
@@ -20,12 +35,15 @@ function textOf({ title, sentence, quote, criteria, facts, next, scope, at, abou
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
-function htmlOf({ title, summary, sentence, quote, criteria, facts, next, about, severity, ...message }: EventMessage): string {
+function htmlOf({ title, summary, warning, sentence, quote, effects, facts, criteria, next, ...message }: EventMessage): string {
+  const { about, severity } = message
   return mailHtml(summary, title, severity, [
+    warning && warningOf(warning),
     paragraph(sentence),
     quote && quotation(quote),
-    criteria && paragraph(`Acceptance criteria:\n${criteria}`),
+    effects && paragraph(effects),
     facts.length > 0 && table(facts),
+    criteria && paragraph(`Acceptance criteria:\n${criteria}`),
     next && nextStep(next),
     button(about.url, about.label),
     aside(`${message.scope} · ${message.at} · ${message.event}`),

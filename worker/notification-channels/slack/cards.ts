@@ -56,7 +56,7 @@ const WAY_PHRASES: Record<NonNullable<Gate['decided_via']>, string> = {
 const statusOf = ({ status, is_open }: GateState): Gate['status'] => (status === 'pending' && !is_open ? 'expired' : status)
 
 function gateMessageOf(envelope: NamedEnvelope, gate: GateState): EventMessage {
-  const { decided_by_name, revoked_by_name, is_open: _, effects: __, ...shown } = gate
+  const { decided_by_name, revoked_by_name, is_open: _, effects, warnings, ...shown } = gate
   // The event may precede the decision, and the revocation.
   const people = {
     ...envelope.people,
@@ -68,6 +68,7 @@ function gateMessageOf(envelope: NamedEnvelope, gate: GateState): EventMessage {
   const event: EventName =
     gate.revoked_at !== null ? 'gate.revoked' : status === 'pending' || isCancelled ? 'gate.pending' : `gate.${status}`
   const message = messageOf({ ...envelope, event, people, data: { ...envelope.data, gate: { ...shown, status } } })
+  if (status === 'pending') return { ...message, warning: warnings && unlinked(warnings), effects: effects && unlinked(effects) }
   if (!isCancelled) return message
   const why = gate.superseded_by === null ? 'its execution has ended' : 'a newer one with another subject has replaced it'
   const sentence = `The gate “${unlinked(line(gate.name, 160))}” was cancelled: ${why}.`
@@ -129,10 +130,7 @@ function buttonsOf(envelope: NamedEnvelope, gate: GateState, channel: CardChanne
 
 function gateCard(envelope: NamedEnvelope, gate: GateState, channel: CardChannel): SlackMessage {
   const card = renderSlack(gateMessageOf(envelope, gate))
-  if (statusOf(gate) === 'pending') {
-    const effects = gate.effects === null ? [] : [{ type: 'section', text: mrkdwn(escaped(unlinked(gate.effects))) }]
-    return { ...card, blocks: [...card.blocks, ...effects, buttonsOf(envelope, gate, channel)] }
-  }
+  if (statusOf(gate) === 'pending') return { ...card, blocks: [...card.blocks, buttonsOf(envelope, gate, channel)] }
   const decision = decisionOf(gate)
   return decision === null ? card : { ...card, blocks: [...card.blocks, { type: 'section', text: mrkdwn(escaped(decision)) }] }
 }

@@ -1,5 +1,6 @@
 /** Which thread an event belongs to, and the gates that a thread shows, as they are now. Their size is bounded: evidence and texts of agents may be large. */
 import { effectsText, readCircumstances } from '../../../core/dispatches/effects.ts'
+import { warningsText } from '../../../core/dispatches/warnings.ts'
 import { type Approval, type Evidence, type Gate, gateColumns } from '../../../core/gates/gates.ts'
 import { sql } from '../../../core/platform/database.ts'
 
@@ -56,7 +57,12 @@ export interface GateState extends ShownGate {
   is_open: boolean
   /** What an approval does; null if it cannot be decided any more. */
   effects: string | null
+  /** What speaks against it; null if nothing does, or it cannot be decided any more. */
+  warnings: string | null
 }
+
+/** What is computed for the newest pending gates. */
+type Outlook = Pick<GateState, 'effects' | 'warnings'>
 
 type ThreadKey = { organization_id: string; topic: Topic }
 
@@ -66,7 +72,7 @@ export const MAX_GATES = 100
 /** Characters of texts: more than messages show. */
 const MAX_TEXT = 2_000
 
-const readRows = ({ organization_id, topic }: ThreadKey) => sql<Omit<GateState, 'effects'>[]>`
+const readRows = ({ organization_id, topic }: ThreadKey) => sql<Omit<GateState, keyof Outlook>[]>`
   select
     gate.id, gate.organization_id, gate.execution_id, gate.name, left(gate.description, ${MAX_TEXT}) as description,
     gate.environment, gate.subject, gate.status, gate.required_approvals, gate.expires_at, gate.binding,
@@ -113,7 +119,7 @@ const readWhole = (organization_id: string, ids: string[]) => sql<Gate[]>`
     and gates.organization_id = ${organization_id}
 `
 
-async function readEffects(organization_id: string, ids: string[]): Promise<Map<string, string>> {
+async function readOutlooks(organization_id: string, ids: string[]): Promise<Map<string, Outlook>> {
   if (ids.length === 0) return new Map()
   const [gates, circumstances] = await Promise.all([
     readWhole(organization_id, ids),
@@ -122,7 +128,7 @@ async function readEffects(organization_id: string, ids: string[]): Promise<Map<
   return new Map(
     gates.flatMap((gate) => {
       const found = circumstances.get(gate.id)
-      return found ? [[gate.id, effectsText(gate, found)]] : []
+      return found ? [[gate.id, { effects: effectsText(gate, found), warnings: warningsText(gate, found) }]] : []
     }),
   )
 }
@@ -130,6 +136,6 @@ async function readEffects(organization_id: string, ids: string[]): Promise<Map<
 export async function readGates(key: ThreadKey): Promise<GateState[]> {
   const gates = await readRows(key)
   const open = gates.flatMap(({ id, is_open }) => (is_open ? id : [])).slice(0, MAX_WITH_EFFECTS)
-  const effects = await readEffects(key.organization_id, open)
-  return gates.map((gate) => ({ ...gate, effects: effects.get(gate.id) ?? null }))
+  const outlooks = await readOutlooks(key.organization_id, open)
+  return gates.map((gate) => ({ ...gate, ...(outlooks.get(gate.id) ?? { effects: null, warnings: null }) }))
 }

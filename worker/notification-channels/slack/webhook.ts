@@ -86,10 +86,12 @@ export function renderSlack(message: EventMessage): SlackMessage {
     unfurl_media: false,
     blocks: [
       { type: 'header', text: plain(`${MARKS[message.severity]} ${message.title}`) },
+      ...(message.warning ? [{ type: 'section', text: mrkdwn(`*Warning:* ${escaped(message.warning)}`) }] : []),
       { type: 'section', text: mrkdwn(escaped(message.sentence)) },
       ...(message.quote ? [{ type: 'section', text: mrkdwn(escaped(message.quote).replaceAll(/^/gm, '>')) }] : []),
-      ...(message.criteria ? [{ type: 'section', text: mrkdwn(`*Acceptance criteria*\n${escaped(message.criteria)}`) }] : []),
+      ...(message.effects ? [{ type: 'section', text: mrkdwn(escaped(message.effects)) }] : []),
       ...sectionsOf(message.facts),
+      ...(message.criteria ? [{ type: 'section', text: mrkdwn(`*Acceptance criteria*\n${escaped(message.criteria)}`) }] : []),
       ...(message.next ? [{ type: 'section', text: mrkdwn(`*Next:* ${escaped(message.next)}`) }] : []),
       {
         type: 'context',
