@@ -1,7 +1,7 @@
-import { type Circumstances, effectsText } from '../../core/dispatches/effects.ts'
+import { approvalText, type Circumstances } from '../../core/dispatches/effects.ts'
 import { filled, groupNames } from '../../core/gates/approval.ts'
 import { countingApprovals, type Gate, neededApprovals, type Way } from '../../core/gates/gates.ts'
-import { Facts } from '../pages/components/structure.tsx'
+import { Facts, Section } from '../pages/components/structure.tsx'
 import { Prose, Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'
 import type { WorkspaceRole } from '../roles.ts'
@@ -111,18 +111,24 @@ export const Question = ({
   circumstances: Circumstances
 }) => (
   <>
-    <Warnings gate={gate} circumstances={circumstances} decision="Your decision" />
+    <Warnings gate={gate} circumstances={circumstances} decision="Go to your decision" />
     {gate.description !== null && <Prose>{gate.description}</Prose>}
     <WhatChanges gate={gate} circumstances={circumstances} since={null} />
-    <p>{effectsText(gate, circumstances)}</p>
-    {gate.evidence !== null && <Checks of={gate.evidence.checks} />}
+    <Section title="What an approval does">
+      <p>{approvalText(gate, circumstances)}</p>
+    </Section>
+    {gate.evidence !== null && gate.evidence.checks.length > 0 && (
+      <Section title="Evidence">
+        <Checks of={gate.evidence.checks} />
+      </Section>
+    )}
     {context.work && (
-      <>
+      <Section title="Requirement">
         <p>
-          Requirement: #{context.work.requirement_number} {context.work.requirement_title}
+          #{context.work.requirement_number} {context.work.requirement_title}
         </p>
         <Criteria criteria={context.work.acceptance_criteria} />
-      </>
+      </Section>
     )}
     <Facts
       of={[

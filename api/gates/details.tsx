@@ -166,11 +166,6 @@ export function GateDetails(props: GateDetailsProps) {
   const open = isOpen(gate, context.now)
   const story = (
     <div id="story">
-      <Warnings
-        gate={gate}
-        circumstances={circumstances}
-        decision={open ? (isDecider ? 'Go to your decision' : 'Who may decide') : null}
-      />
       {gate.description !== null && (
         <Section title="What is asked">
           <Prose>{gate.description}</Prose>
@@ -216,6 +211,11 @@ export function GateDetails(props: GateDetailsProps) {
       </p>
       {/* In one column, an open question comes before its answer, and a decision before what it was about. */}
       <div class="columns">
+        <Warnings
+          gate={gate}
+          circumstances={circumstances}
+          decision={open ? (isDecider ? 'Go to your decision' : 'Who may decide') : null}
+        />
         {open ? story : facing}
         {open ? facing : story}
       </div>

@@ -150,10 +150,7 @@ export function WhatChanges({ gate, circumstances, since }: GateProps & { since:
         <Replacement gate={gate} circumstances={circumstances} running={running} />
         <Facts
           of={[
-            [
-              'Runs there now',
-              running ? <RunningFact of={running} /> : environment !== null && open ? 'nothing that was reported' : null,
-            ],
+            ['Runs there now', running ? <RunningFact of={running} /> : environment !== null && open ? 'nothing reported' : null],
             ['Failure rate', running === null || rate === null ? null : `${percentText(rate)} of rollouts in 30 days`],
             ['From', subject && <SubjectAddress of={subject} />],
           ]}

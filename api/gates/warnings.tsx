@@ -11,8 +11,14 @@ import { isOpen } from './words.ts'
 
 type Check = Evidence['checks'][number]
 
-const CheckName = ({ of: { name, url } }: { of: Check }) =>
-  url === null ? <bdi>{name}</bdi> : <WebLink href={url}>{name}</WebLink>
+function CheckName({ of: { name, url } }: { of: Check }) {
+  const shown = (
+    <strong>
+      <bdi>{name}</bdi>
+    </strong>
+  )
+  return url === null ? shown : <WebLink href={url}>{shown}</WebLink>
+}
 
 const Detail = ({ of }: { of: Check }) => (of.detail === null ? null : <Prose>{excerpt(of.detail)}</Prose>)
 

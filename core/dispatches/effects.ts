@@ -296,17 +296,19 @@ function sentTo(gate: Gate, hooks: ListeningHook[]): string {
 
 export const isAtOnce = ({ trigger_on }: ListeningHook): boolean => trigger_on === 'gate_approved'
 
-/** What runs in the environment of a pending gate, and what its approval sends to whom, as a few sentences. */
-export function effectsText(gate: Gate, circumstances: Circumstances): string {
-  const { running, others } = circumstances
+/** What the approval of a pending gate sends to whom, as sentences. */
+export function approvalText(gate: Gate, circumstances: Circumstances): string {
+  if (circumstances.others.length > 0) return 'Its approval sends nothing yet: other gates for the same environment are pending.'
   const hooks = triggeredHooks(gate, circumstances)
+  if (hooks.length === 0) return 'Its approval sends nothing: no enabled hook of the project would be triggered.'
   const held_until = heldUntil(gate, circumstances)
-  const sent =
-    others.length > 0
-      ? 'Its approval sends nothing yet: other gates for the same environment are pending.'
-      : hooks.length === 0
-        ? 'Its approval sends nothing: no enabled hook of the project would be triggered.'
-        : `${sentTo(gate, hooks)}${held_until === null ? '' : ` A freeze holds it back until ${minuteText(held_until)}.`}`
+  return `${sentTo(gate, hooks)}${held_until === null ? '' : ` A freeze holds it back until ${minuteText(held_until)}.`}`
+}
+
+/** What runs in the environment of a pending gate, and what its approval sends to whom. */
+export function effectsText(gate: Gate, circumstances: Circumstances): string {
+  const { running } = circumstances
+  const sent = approvalText(gate, circumstances)
   if (gate.environment === null) return sent
   const environment = line(gate.environment, 64)
   if (running === null) return `Nothing was reported to run in ${environment}. ${sent}`

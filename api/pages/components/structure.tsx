@@ -126,16 +126,16 @@ export function Table<Row>({ label, columns, rows, children }: TableProps<Row>) 
 }
 
 export function Facts({ of }: { of: [name: string, value: ComponentChildren][] }) {
+  const known = of.filter(([, value]) => value !== null && value !== undefined)
+  if (known.length === 0) return null
   return (
     <dl class="facts">
-      {of
-        .filter(([, value]) => value !== null && value !== undefined)
-        .map(([name, value]) => (
-          <div>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+      {known.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
   )
 }
