@@ -20,7 +20,12 @@ function CheckName({ of: { name, url } }: { of: Check }) {
   return url === null ? shown : <WebLink href={url}>{shown}</WebLink>
 }
 
-const Detail = ({ of }: { of: Check }) => (of.detail === null ? null : <Prose>{excerpt(of.detail)}</Prose>)
+const Detail = ({ of: { detail } }: { of: Check }) =>
+  detail === null ? null : (
+    <div class="small">
+      <Prose>{excerpt(detail)}</Prose>
+    </div>
+  )
 
 /** One failed check in a sentence, several as a list. */
 function FailedChecks({ of: failed, all }: { of: Check[]; all: number }) {
@@ -40,7 +45,7 @@ function FailedChecks({ of: failed, all }: { of: Check[]; all: number }) {
       {others.length === 0 ? (
         <Detail of={first} />
       ) : (
-        <ul class="list">
+        <ul class="list small">
           {shown.map((check) => (
             <li>
               <CheckName of={check} />
