@@ -13,13 +13,12 @@ function Version({ of: { dispatch_id, version } }: { of: EnvironmentRollout }) {
   return dispatch_id === null ? <span>{text}</span> : <a href={`/app/dispatches/${dispatch_id}`}>{text}</a>
 }
 
-function Ran({ of, since }: { of: EnvironmentRollout | null; since?: boolean }) {
+function Ran({ of }: { of: EnvironmentRollout | null }) {
   if (of === null) return NONE
   return (
     <>
       <Version of={of} /> <Mismatch of={of} />
       <p class="hint">
-        {since && 'since '}
         <Time at={of.at} />
       </p>
     </>
@@ -50,7 +49,7 @@ const nameColumn = (project_id: string): Column<ShownEnvironment> => ({
 })
 
 const columns: Column<ShownEnvironment>[] = [
-  { head: 'Runs', cell: ({ current }) => <Ran of={current} since /> },
+  { head: 'Runs', cell: ({ current }) => <Ran of={current} /> },
   { head: 'Before', cell: ({ previous }) => <Ran of={previous} /> },
   { head: 'Last rollout', cell: ({ newest }) => <Newest of={newest} /> },
 ]

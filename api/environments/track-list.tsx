@@ -135,7 +135,7 @@ function Station({ of, project_id }: { of: TrackPlace; project_id: string }) {
             <Version of={current} />
           </div>
           <p class="hint">
-            since <Time at={current.at} /> <Mismatch of={current} />
+            <Time at={current.at} /> <Mismatch of={current} />
           </p>
         </>
       ) : (

@@ -55,7 +55,7 @@ describe('The track', () => {
       ['station', 'preview, Nothing yet'],
       ['station', 'staging, Nothing yet'],
       ['station', 'zone, Not reported'],
-      ['station', 'production, v1, since just now, failed v2 just now'],
+      ['station', 'production, v1, just now, failed v2 just now'],
     ])
     expect(page.document.querySelector(`.track li.bad a[href="/app/dispatches/${failed.id}"]`)?.textContent).toBe('v2')
     const href = page.document.querySelector('.track li:last-child a')?.getAttribute('href') ?? ''
