@@ -15,6 +15,8 @@ import { Activity, Unfinished } from './lists.tsx'
 import { projectPath, tabView } from './tabs.tsx'
 
 const MAX_ACTIVITY = 20
+/** Characters of the address of the repository that are shown. */
+const MAX_ADDRESS = 100
 
 const About = ({ of: { description, repository_url } }: { of: ProjectContents }) =>
   description === null && repository_url === null ? null : (
@@ -22,7 +24,7 @@ const About = ({ of: { description, repository_url } }: { of: ProjectContents })
       {description !== null && <Prose>{description}</Prose>}
       {repository_url !== null && (
         <p class="small">
-          <WebLink href={repository_url} />
+          <WebLink href={repository_url} limit={MAX_ADDRESS} />
         </p>
       )}
     </>
