@@ -37,10 +37,11 @@ const rowParts = ({ gate_id, version, digests, environment, created_at }: Row): 
       <code title={digest}>{digest.slice(0, digest.indexOf(':') + 1 + SHORT)}…</code>{' '}
     </>
   )),
-  end: (
-    <>
-      <Time at={created_at} /> · <a href={`/app/gates/${gate_id}`}>Gate</a>
-    </>
+  end: <Time at={created_at} />,
+  actions: (
+    <a class="button quiet" href={`/app/gates/${gate_id}`}>
+      Gate
+    </a>
   ),
 })
 
