@@ -87,7 +87,7 @@ const columnsWith = (hooks: Map<string, string>): Column<EnvironmentRollout>[] =
         <a href={`/app/deployment-hooks/${hook_id}`}>{hooks.get(hook_id) ?? 'a hook'}</a>
       ),
   },
-  { head: 'Report', cell: ({ url }) => (url === null ? NONE : <WebLink href={url}>page</WebLink>) },
+  { head: 'Report', cell: ({ url }) => (url === null ? NONE : <WebLink href={url} limit={60} />) },
   { head: 'When', cell: ({ at }) => <Time at={at} /> },
 ]
 

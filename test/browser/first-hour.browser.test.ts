@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)('In the first hour', () => {
       expect(seen.length).toBeGreaterThan(8)
       expect(checklist).toContain('9 of 9 done')
       expect(gate).toContain('Looks right.')
-      expect(gate).toContain('by Coding agent')
+      expect(gate).toContain('Coding agent opened it')
       expect(gate).toContain('v1.0.0')
       expect(gate).toContain('succeeded')
       expect(project).not.toContain('Nothing yet')

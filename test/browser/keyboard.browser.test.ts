@@ -35,7 +35,7 @@ async function tabTo(page: Page, text: string, isWhole = false): Promise<void> {
 /** Opens the menu that the side bar is on a phone. */
 async function openMenu(page: Page): Promise<void> {
   if (!(await page.locator('.side > summary').isVisible())) return
-  await tabTo(page, 'NRNorthwind Robotics Menu')
+  await tabTo(page, 'NRNorthwind Robotics')
   await page.keyboard.press('Enter')
 }
 

@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('In a browser', () => {
 
   test('an exact time names the zone in which it is shown', async () => {
     const page = await signedIn(1280, `/app/organizations/${site.organization.id}/audit-log`)
-    const time = page.locator('td time').first()
+    const time = page.locator('.rows time').first()
     expect(await time.textContent()).toMatch(/GMT\+9/)
     expect(await time.getAttribute('title')).toBe(await time.textContent())
     await page.context().close()

@@ -156,6 +156,40 @@ test.skipIf(!hasBrowser)(
   60_000,
 )
 
+/** Adds up how far things move that nobody has moved (Cumulative Layout Shift), from the beginning of a page. */
+const MEASURE_SHIFTS = `globalThis.shift = 0
+new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value })
+  .observe({ type: 'layout-shift', buffered: true })`
+
+test.skipIf(!hasBrowser)(
+  'hardly anything moves when the font arrives, and when a gate appears',
+  async () => {
+    const context = await signedInContext()
+    const window = await context.newPage()
+    await window.addInitScript(MEASURE_SHIFTS)
+    const font = Promise.withResolvers<void>()
+    await window.route('**/*.woff2', async (route) => {
+      await font.promise
+      await route.continue()
+    })
+    await window.goto(`${box.base}/app`, { waitUntil: 'commit' })
+    await window.waitForSelector('#gates')
+    const nextFrame = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))'
+    await window.evaluate(nextFrame)
+    font.resolve()
+    await window.evaluate('document.fonts.load("500 1rem Inter").then(() => document.fonts.ready)')
+    await window.evaluate(nextFrame)
+    expect(await window.evaluate('globalThis.shift')).toBeLessThan(0.02)
+    const gate = await openGate('Review that appears')
+    await window.waitForSelector('#gates >> text=Review that appears')
+    await window.evaluate(nextFrame)
+    expect(await window.evaluate('globalThis.shift')).toBeLessThan(0.05)
+    await lin.make(`/api/v1/gates/${gate.id}/approve`)
+    await context.close()
+  },
+  60_000,
+)
+
 test.skipIf(!hasBrowser)(
   'a page stays that of its person when another signs in, and says when a session has ended',
   async () => {
@@ -198,40 +232,6 @@ test.skipIf(!hasBrowser)(
     await page.waitForSelector('text=$0.0123')
     await sendLogs(ada, execution.id, apiRequest({ cost_usd: '2' }))
     await page.waitForSelector('text=$2.01')
-  },
-  60_000,
-)
-
-/** Adds up how far things move that nobody has moved (Cumulative Layout Shift), from the beginning of a page. */
-const MEASURE_SHIFTS = `globalThis.shift = 0
-new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value })
-  .observe({ type: 'layout-shift', buffered: true })`
-
-test.skipIf(!hasBrowser)(
-  'hardly anything moves when the font arrives, and when a gate appears',
-  async () => {
-    const context = await signedInContext()
-    const window = await context.newPage()
-    await window.addInitScript(MEASURE_SHIFTS)
-    const font = Promise.withResolvers<void>()
-    await window.route('**/*.woff2', async (route) => {
-      await font.promise
-      await route.continue()
-    })
-    await window.goto(`${box.base}/app`, { waitUntil: 'commit' })
-    await window.waitForSelector('#gates')
-    const nextFrame = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))'
-    await window.evaluate(nextFrame)
-    font.resolve()
-    await window.evaluate('document.fonts.load("500 1rem Inter").then(() => document.fonts.ready)')
-    await window.evaluate(nextFrame)
-    expect(await window.evaluate('globalThis.shift')).toBeLessThan(0.02)
-    const gate = await openGate('Review that appears')
-    await window.waitForSelector('#gates >> text=Review that appears')
-    await window.evaluate(nextFrame)
-    expect(await window.evaluate('globalThis.shift')).toBeLessThan(0.05)
-    await lin.make(`/api/v1/gates/${gate.id}/approve`)
-    await context.close()
   },
   60_000,
 )
