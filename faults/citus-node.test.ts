@@ -4,6 +4,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MigrationError, migrate } from '../sql/migrate.ts'
+import { readMetrics, sumOf } from '../test/operations/text-format.ts'
 import type { Actor } from '../test/support/actor.ts'
 import { letGatesChange } from '../test/support/fixed-gates.ts'
 import { PageClient } from '../test/support/page-client.ts'
@@ -14,6 +15,8 @@ import { folder, portOf, Server } from './citus-support.ts'
 let box: Box
 let ada: Actor
 let visitor: PageClient
+/** In no organization but one on the node. */
+let lonely: PageClient
 const receiver = new Receiver()
 /** A project on each node, with a claimed dispatch, by the port of the node. */
 const projects = new Map<number, Awaited<ReturnType<typeof claimOne>> & { organization: string; project: string }>()
@@ -28,6 +31,8 @@ const nodesCheck = async () => {
   `
   return check
 }
+
+const metrics = async () => readMetrics(await (await fetch(`${box.base}/metrics`)).text())
 
 /** Triggers a pull hook, and claims its dispatch. @returns another claim of it */
 async function claimOne(project: string) {
@@ -77,6 +82,9 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
     }
     node = await Server.of('worker2')
     lost = node.port
+    const bob = await box.user('Bob')
+    await ada.make(`${organizationOn(lost)}/members`, { user_id: bob.id })
+    lonely = await PageClient.signedIn(box, bob)
     live = [...projects.keys()].find((port) => port !== lost) ?? 0
     await node.kill()
     await box.until('the node is away', async () => (await nodesCheck())?.status === 'critical')
@@ -153,6 +161,23 @@ describe.skipIf(folder === undefined)('A node that is killed', () => {
     expect(await decide(gate.id)).toBe(200)
     // It may be a link to a gate on the node that is away.
     expect(await decide(crypto.randomUUID())).toBe(503)
+  })
+
+  test('does not hide from people that they are in an organization: the app does not ask them to create one', async () => {
+    const page = await lonely.open('/app')
+    expect(page.text).toContain('Some of your organizations cannot be reached at the moment.')
+    expect(page.text).not.toContain('Create the organization')
+  })
+
+  test('leaves the metrics of the others: they count the node, and the database is up', async () => {
+    const families = await metrics()
+    expect(sumOf(families, 'signalbox_database_up')).toBe(1)
+    expect(sumOf(families, 'signalbox_cluster_nodes', { state: 'online' })).toBe(1)
+    expect(sumOf(families, 'signalbox_cluster_nodes', { state: 'away' })).toBe(1)
+    expect(sumOf(families, 'signalbox_hooks', { status: 'enabled' })).toBeGreaterThan(0)
+    expect(sumOf(families, 'signalbox_workers', { status: 'online' })).toBe(1)
+    for (const name of ['signalbox_outbox_events', 'signalbox_dispatches_waiting', 'signalbox_queue_jobs'])
+      expect([name, families.get(name)?.series.length]).not.toEqual([name, 0])
   })
 
   test('does not delay what is due in the organizations of other nodes', async () => {

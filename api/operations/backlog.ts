@@ -13,11 +13,14 @@ const gauge = (name: string, help: string, values: Gauge['values']): Gauge => ({
 
 /** Events that are not fanned out yet. */
 async function outboxGauges(): Promise<Gauge[]> {
-  const [{ waiting, oldest }] = await acrossTenants(sql<[{ waiting: number; oldest: number }]>`
+  const [{ waiting, oldest }] = await acrossTenants(
+    sql<[{ waiting: number; oldest: number }]>`
     select count(*) as waiting, coalesce(extract(epoch from now() - min(event.created_at)), 0) as oldest
     from waiting_events as event
     join organizations as organization on organization.id = event.organization_id and organization.deleted_at is null
-  `)
+  `,
+    'partly',
+  )
   return [
     gauge('signalbox_outbox_events', 'Events that are committed and not fanned out yet.', [[{}, waiting]]),
     gauge('signalbox_outbox_oldest_seconds', 'Age of the oldest event that is not fanned out yet.', [[{}, Math.max(0, oldest)]]),
@@ -34,14 +37,17 @@ interface Pending {
 
 /** @param rows of `due_at` and `is_held` */
 async function countPending(rows: ReturnType<typeof sql>): Promise<Pending> {
-  const [waiting] = await acrossTenants(sql<[Pending]>`
+  const [waiting] = await acrossTenants(
+    sql<[Pending]>`
     select
       count(*) filter (where due_at <= now() and not is_held) as ready,
       count(*) filter (where due_at > now() and not is_held)  as scheduled,
       count(*) filter (where is_held)                                  as held,
       coalesce(extract(epoch from now() - min(due_at) filter (where not is_held)), 0) as oldest
     from (${rows}) as waiting
-  `)
+  `,
+    'partly',
+  )
   return waiting
 }
 
@@ -71,7 +77,8 @@ const pendingGauges = (name: string, things: string, { ready, scheduled, held, o
 ]
 
 async function countResources(): Promise<Gauge[]> {
-  const [{ online, stale, hooks, hooks_off, channels, channels_off }] = (await acrossTenants(sql<[Record<string, number>]>`
+  const [{ online, stale, hooks, hooks_off, channels, channels_off }] = (await acrossTenants(
+    sql<[Record<string, number>]>`
     select
       (select count(*) from workers where process_status(seen_at) = 'online')               as online,
       (select count(*) from workers where process_status(seen_at) <> 'online')              as stale,
@@ -79,7 +86,9 @@ async function countResources(): Promise<Gauge[]> {
       (select count(*) from deployment_hooks where disabled_reason is not null)              as hooks_off,
       (select count(*) from notification_channels where enabled)                             as channels,
       (select count(*) from notification_channels where disabled_reason is not null)         as channels_off
-  `)) as [Record<string, number>]
+  `,
+    'partly',
+  )) as [Record<string, number>]
   return [
     gauge('signalbox_workers', 'Worker processes: online, or stale (no heartbeat for 15 seconds).', [
       [{ status: 'online' }, online ?? 0],
@@ -119,7 +128,28 @@ async function connectionGauges(): Promise<Gauge[]> {
   ]
 }
 
-/** All gauges, read one statement after another. */
+/** The worker nodes of a cluster; no values on one PostgreSQL. */
+export async function nodeGauges(): Promise<Gauge[]> {
+  const [{ online, away }] = await sql<[{ online: number; away: number }]>`
+    select count(*) filter (where online) as online, count(*) filter (where not online) as away from ops.nodes()
+  `
+  return [
+    gauge(
+      'signalbox_cluster_nodes',
+      'Worker nodes of a Citus cluster, by state: online, or away (the coordinator cannot reach it).',
+      online + away === 0
+        ? []
+        : [
+            [{ state: 'online' }, online],
+            [{ state: 'away' }, away],
+          ],
+    ),
+  ]
+}
+
+/**
+ * All gauges of the backlog, read one statement after another. On a cluster, they leave out the organizations of nodes that are away.
+ */
 export const backlogGauges = async (): Promise<Gauge[]> => [
   ...(await outboxGauges()),
   ...pendingGauges('dispatches', 'dispatches', await pendingDispatches()),

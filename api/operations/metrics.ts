@@ -7,16 +7,16 @@ import { instance, processGauges, report } from '../../core/platform/metric-repo
 import { labelsOf, METRICS, PROCESS_GAUGES, type ProcessGauge, type SeriesValues } from '../../core/platform/metrics.ts'
 import { equalInConstantTime } from '../../core/security/tokens.ts'
 import { Problem } from '../problems.ts'
-import { backlogGauges, type Gauge, queueGauges } from './backlog.ts'
+import { backlogGauges, type Gauge, nodeGauges, queueGauges } from './backlog.ts'
 
 /** How long a response is cached. */
 const CACHE_MS = 5_000
 /** Timeout of the database. Prometheus itself times out after ten seconds. */
 const DATABASE_TIMEOUT_MS = 5_000
-/** How long a request waits for a new count of the backlog. */
-const BACKLOG_TIMEOUT_MS = 2_000
-/** Counting the backlog takes at most this fraction of the time of one connection. */
-const BACKLOG_SHARE = 1 / 20
+/** How long a request waits for new gauges that may take long to read. */
+const READING_TIMEOUT_MS = 2_000
+/** Reading them takes at most this fraction of the time of one connection. */
+const READING_SHARE = 1 / 20
 
 const LOOPBACK = /^(127\.|::1$)/
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
@@ -92,31 +92,39 @@ const sampleLines = (samples: Gauge[]): string[] =>
     ...values.map(([labels, value]) => line(name, labelsOf(labels), value)),
   ])
 
-let backlog: string[] = []
-let backlogUntil = 0
-let counting: Promise<void> | null = null
+/** Gauges that may take long to read. The longer it takes (seconds for a million jobs), the less often it is done. */
+class SlowGauges {
+  #lines: string[] = []
+  #until = 0
+  #reading: Promise<void> | null = null
 
-/** Counts the backlog. The longer it takes (seconds for a million jobs), the less often it is done. */
-async function countBacklog(): Promise<void> {
-  const startedAt = monotonicMs()
-  try {
-    backlog = sampleLines([...(await queueGauges(sql)), ...(await backlogGauges())])
-  } finally {
-    const endedAt = monotonicMs()
-    backlogUntil = endedAt + (endedAt - startedAt) / BACKLOG_SHARE
+  constructor(private readonly read: () => Promise<Gauge[]>) {}
+
+  async #readAgain(): Promise<void> {
+    const startedAt = monotonicMs()
+    try {
+      this.#lines = sampleLines(await this.read())
+    } finally {
+      const endedAt = monotonicMs()
+      this.#until = endedAt + (endedAt - startedAt) / READING_SHARE
+    }
+  }
+
+  /** The last known ones if reading them takes too long. */
+  async lines(): Promise<string[]> {
+    if (monotonicMs() >= this.#until) {
+      this.#reading ??= this.#readAgain().finally(() => {
+        this.#reading = null
+      })
+      await Promise.race([this.#reading, Bun.sleep(READING_TIMEOUT_MS)])
+    }
+    return this.#lines
   }
 }
 
-/** The backlog; the last known one if a new count takes too long. */
-async function backlogLines(): Promise<string[]> {
-  if (monotonicMs() >= backlogUntil) {
-    counting ??= countBacklog().finally(() => {
-      counting = null
-    })
-    await Promise.race([counting, Bun.sleep(BACKLOG_TIMEOUT_MS)])
-  }
-  return backlog
-}
+const backlog = new SlowGauges(async () => [...(await queueGauges(sql)), ...(await backlogGauges())])
+/** Apart from the backlog: a node that does not answer delays that most. */
+const nodes = new SlowGauges(nodeGauges)
 
 const upLines = (up: 0 | 1): string[] => [
   ...head(
@@ -130,7 +138,8 @@ const upLines = (up: 0 | 1): string[] => [
 /** Runs one statement after another, to occupy only one connection. */
 async function collect(): Promise<string> {
   await report()
-  const lines = [...upLines(1), ...(await countedLines()), ...processLines(await liveProcesses()), ...(await backlogLines())]
+  const lines = [...upLines(1), ...(await countedLines()), ...processLines(await liveProcesses())]
+  for (const gauges of [nodes, backlog]) lines.push(...(await gauges.lines()))
   return `${lines.join('\n')}\n`
 }
 

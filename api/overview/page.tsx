@@ -174,6 +174,10 @@ function List<Item>({ title, live, of, row }: ListProps<Item>) {
   )
 }
 
+const Missing = () => (
+  <Notice tone="warn">Some of your organizations cannot be reached at the moment. What needs you there is missing here.</Notice>
+)
+
 /** What is read of some organizations; null while a node of the cluster that has one of them is away. */
 const ifReachable = <Read,>(read: PromiseLike<Read>): Promise<Read | null> =>
   Promise.resolve(read).catch((error) => {
@@ -197,7 +201,8 @@ const overview = page(
         listReceivedInvitations(sql, caller.id, { limit: MAX_ROWS }),
         ciTemplates(),
       ])
-      return welcome(invitations, templates)
+      // The reader may be in organizations that cannot be reached.
+      return isPartial(invitations) ? { title: 'Needs you', main: <Missing /> } : welcome(invitations, templates)
     }
     const made = organizations.filter(({ shows_setup }) => shows_setup).map(({ id }) => id)
     // The newest of them has the greatest id.
@@ -220,11 +225,7 @@ const overview = page(
       title: 'Needs you',
       main: (
         <>
-          {isMissing && (
-            <Notice tone="warn">
-              Some of your organizations cannot be reached at the moment. What needs you there is missing here.
-            </Notice>
-          )}
+          {isMissing && <Missing />}
           {setup && <Checklist of={setup} />}
           {waiting.length > 0 ? (
             <List title="Gates to decide" live="gates" of={waiting} row={rows.gate} />
