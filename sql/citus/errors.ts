@@ -7,6 +7,8 @@ const INTERNAL = 'XX000'
 const RECOGNIZED: [message: RegExp, code: string][] = [
   // To a node that has restarted since it was used.
   [/^failure on connection marked as essential/, '08006'],
+  // Its move to another node ended between planning and running the statement: the same statement succeeds when it is sent again.
+  [/^could not find valid entry for shard/, '40001'],
   [/^duplicate key value violates unique constraint/, '23505'],
   [/violates check constraint/, '23514'],
   [/violates foreign key constraint/, '23503'],

@@ -1,12 +1,15 @@
 /** What distributes a database over a cluster, as far as it can be tested without one; `bun run test:citus` runs it. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { isUnavailable } from '../../core/platform/database-errors.ts'
 import { DistributionError, distribute } from '../../sql/citus/distribute.ts'
+import { restoreFields } from '../../sql/citus/errors.ts'
 import { adding, alteration, applyDistributed, takeKeys } from '../../sql/citus/migration.ts'
 import { Places } from '../../sql/citus/places.ts'
 import { Statements } from '../../sql/citus/statements.ts'
 import { loadParser, type Node, parse, print, statementsIn } from '../../sql/citus/tree.ts'
-import { connect, type Sql } from '../../sql/index.ts'
+import { connect, PostgresError, type Sql } from '../../sql/index.ts'
+import { isOutage } from '../../worker/process/errors.ts'
 import { onCitus } from '../support/databases.ts'
 import { freshDatabase } from '../support/server.ts'
 
@@ -269,4 +272,11 @@ test.skipIf(!onCitus)('a migration that replaces the view of the users changes t
   } finally {
     await migrated.end({ timeout: 1 })
   }
+})
+
+test('a shard that was moved before a statement came to it makes the database unavailable, and the statement is retried', () => {
+  const fields = { code: 'XX000', message: 'could not find valid entry for shard 102008' }
+  const error = Object.assign(Object.create(PostgresError.prototype), fields)
+  restoreFields(error)
+  expect([error.code, isUnavailable(error), isOutage(error)]).toEqual(['40001', true, true])
 })
