@@ -3,6 +3,7 @@ import { entryColumns } from '../../core/security/audit.ts'
 import type { AuditRecord, Head } from '../../core/security/audit-chain.ts'
 import { DAY_MS, LAST_MS } from '../../core/values/instants.ts'
 import type { ShownActor } from '../../core/values/schema.ts'
+import { FIRST_ID } from '../../core/values/uuids.ts'
 import { type Fragment, plannedAnew, type Queryable, type Sql } from '../../sql/index.ts'
 import { following, type PageQuery, paged, pageLimit } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -66,8 +67,8 @@ export function countEntries(organization_id: string, filter: EntryFilter) {
       where organization_id = ${organization_id} ${matchesFilter(filter)} ${within(from, until)}
     )
   `
-  // The counts of days are not kept for each workspace.
-  if (areNone || filter.workspace_id !== undefined) return count(start_date, end_date)
+  // The counts of days are not kept for each workspace; under the first id, they are those of the system.
+  if (areNone || filter.workspace_id !== undefined || filter.actor_id === FIRST_ID) return count(start_date, end_date)
   if (isUnfiltered(filter)) {
     return sql`
       coalesce((select max(seq) from audit_log_seals where organization_id = ${organization_id}), 0)

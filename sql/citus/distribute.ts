@@ -75,7 +75,6 @@ async function takeSteps(sql: Sql, { shards, log }: Distribution): Promise<numbe
       `${name} is distributed`,
       (tx) => distributeTable(tx, name, shards),
     ]),
-    ['rows without a key can be moved', (tx) => identifyRows(tx, tables)],
     ['notifications are committed with their events', joinNotifications],
     ['paths are looked up by organization', createFunctions],
     ['sessions have the settings', (tx) => setSessionDefaults(tx)],
@@ -173,19 +172,6 @@ const distributeTable = (tx: Tx, name: string, shards: number) =>
         )
       `
     : tx`select create_distributed_table(${name}::text::regclass, 'organization_id', colocate_with := ${ORGANIZATIONS})`
-
-/** Moving a shard replicates its rows, which it finds by their primary key, or where there is none by all columns. */
-async function identifyRows(tx: Tx, tables: string[]): Promise<void> {
-  const without = await tx<{ name: string }[]>`
-    select relname as name
-    from pg_class
-    where relname = any(${tables})
-      and relnamespace = 'public'::regnamespace
-      and relkind = 'r'
-      and not exists (select from pg_index where indrelid = pg_class.oid and indisprimary)
-  `
-  for (const { name } of without) await tx`alter table ${tx(name)} replica identity full`
-}
 
 /**
  * Creates a table without rows. Deleting from it, which finds none, makes Citus prepare the open transaction on all nodes before it

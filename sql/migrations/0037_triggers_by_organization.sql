@@ -278,3 +278,17 @@ create or replace function channel_messages_updated() returns trigger
       return null;
     end
   $$;
+
+-- Primary keys, by which a cluster finds the rows of a shard that it moves: what the system does is counted under an id as well.
+update audit_log_counts set actor_id = '00000000-0000-0000-0000-000000000000' where actor_id is null;
+
+alter table audit_log_counts
+  drop constraint audit_log_counts_key,
+  add constraint audit_log_counts_pkey primary key (organization_id, action, actor_id, day),
+  replica identity default;
+
+alter table budget_crossings
+  add column scope_id uuid not null generated always as (coalesce(workspace_id, organization_id)) stored,
+  drop constraint budget_crossings_once,
+  add constraint budget_crossings_pkey primary key (organization_id, scope_id, month, kind, epoch),
+  replica identity default;

@@ -82,6 +82,17 @@ testAsWritten(
   },
 )
 
+test('tables of tenants have a primary key, by which the rows of a shard that moves are found on its new node', async () => {
+  const without = await sql<{ name: string }[]>`
+    select relname as name
+    from pg_class
+    where relname = any(${tables})
+      and relnamespace = 'public'::regnamespace
+      and not exists (select from pg_index where indrelid = pg_class.oid and indisprimary)
+  `
+  expect([...without]).toEqual([])
+})
+
 testAsWritten('triggers of the tables of tenants read and write no other tables, because they fire on the nodes', async () => {
   const functions = await sql<{ name: string; body: string }[]>`
     select distinct proname as name, prosrc as body

@@ -118,7 +118,8 @@ async function writeSeals(tx: Tx, seals: (Head & { entry: AuditRecord })[]): Pro
       select organization_id, action collate "C", actor_id, day, count(*)
       from unnest(
         ${organizations}::uuid[], ${entries.map(({ action }) => action)}::text[],
-        ${entries.map(({ actor_id }) => actor_id)}::uuid[], ${entries.map(({ created_at }) => created_at.slice(0, 10))}::date[]
+        ${entries.map(({ actor_id }) => actor_id ?? FIRST_ID)}::uuid[],
+        ${entries.map(({ created_at }) => created_at.slice(0, 10))}::date[]
       ) as sealed (organization_id, action, actor_id, day)
       group by 1, 2, 3, 4
       on conflict (organization_id, action, actor_id, day) do update
