@@ -109,7 +109,14 @@ function Deployment({ environment, rollout }: { environment: string; rollout: Ro
       </>
     )
   }
-  if (state === 'failed') return <>The deployment{what} failed.</>
+  if (state === 'failed') {
+    return (
+      <>
+        The deployment{what} failed{rollout.description === null ? '.' : ': '}
+        <bdi>{rollout.description}</bdi>
+      </>
+    )
+  }
   if (state === 'in_progress') return <>The deployment{what} is in progress.</>
   if (state === 'unknown') return <>Its receiver did not report an outcome in time. A later report is still taken.</>
   const to = <bdi>{environment}</bdi>

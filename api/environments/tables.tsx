@@ -48,6 +48,16 @@ const nameColumn = (project_id: string): Column<ShownEnvironment> => ({
   ),
 })
 
+/** Who may approve there, and what is required. */
+const policyColumn = (project_id: string): Column<ShownEnvironment> => ({
+  head: 'Approval',
+  cell: ({ environment }) => (
+    <a href={policyPath(project_id, environment)}>
+      Policy<span class="unseen"> of {environment}</span>
+    </a>
+  ),
+})
+
 const columns: Column<ShownEnvironment>[] = [
   { head: 'Runs', cell: ({ current }) => <Ran of={current} /> },
   { head: 'Before', cell: ({ previous }) => <Ran of={previous} /> },
@@ -86,7 +96,11 @@ const figureColumns: Column<ShownEnvironment>[] = [
 
 /** What runs in environments. @param project_id to link their histories; null on the page of one */
 export const Running = ({ rows, project_id }: { rows: ShownEnvironment[]; project_id: string | null }) => (
-  <Table label="Environments" columns={project_id === null ? columns : [nameColumn(project_id), ...columns]} rows={rows} />
+  <Table
+    label="Environments"
+    columns={project_id === null ? columns : [nameColumn(project_id), ...columns, policyColumn(project_id)]}
+    rows={rows}
+  />
 )
 
 const FIGURES = 'Deployments of the last 30 days'

@@ -102,6 +102,7 @@ export function documentOf(
           </a>
           {caller && data && !narrow && <SideBar caller={caller} data={data} place={resource} path={path} />}
           <main id="main" tabIndex={-1}>
+            {narrow && <p class="brand">Signalbox</p>}
             <Breadcrumb crumbs={[...scopeCrumbs(frame), ...crumbs]} />
             <div role="status" id="status">
               {notice && <Notice tone="good">{notice}</Notice>}

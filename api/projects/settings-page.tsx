@@ -75,6 +75,11 @@ const About = ({ of, isAdmin }: { of: Project; isAdmin: boolean }) => (
 )
 
 const FURTHER = [
+  {
+    page: 'environments',
+    what: 'Policies of environments',
+    below: 'Who may approve, what is required, and when nothing may be deployed.',
+  },
   { page: 'connect', what: 'Connect an agent', below: 'What coding agents need to work here.' },
   { page: 'workflow-template', what: 'Workflow template', below: 'The definition that agents of this project start from.' },
   { page: 'api-description', what: 'API description', below: 'The OpenAPI document from which its documentation is generated.' },

@@ -98,7 +98,8 @@ function commandsHere() {
   )
   for (const link of links) {
     const href = link.getAttribute('href')
-    const text = link.textContent.trim()
+    // Without counts and the words of dots.
+    const text = (link.querySelector('.name') ?? link).textContent.trim()
     if (text && !commands.has(href)) commands.set(href, [text, ''])
   }
   const found = [...commands].map(([href, [text, hint]]) => ({ text, hint, run: () => location.assign(href) }))
@@ -131,7 +132,7 @@ function openMenu() {
     'aria-controls': 'commands',
     'aria-autocomplete': 'list',
   })
-  const count = make('p', { role: 'status', class: 'unseen' })
+  const count = make('p', { role: 'status', class: 'hint' })
   const dialog = open('Command menu', field, list, count)
   dialog.classList.add('commands')
   const commands = commandsHere()
