@@ -108,7 +108,9 @@ describe.skipIf(folder === undefined)('Requests that change rows', () => {
     const before = await shard()
     await underLoad(async () => {
       // Without blocking writes, Citus 13 sends updates without the key of the new shard, which never ends.
-      await operator`select isolate_tenant_to_new_shard('organizations', ${site.organization.id}::uuid, 'CASCADE', 'block_writes')`
+      await operator`
+        select isolate_tenant_to_new_shard('organizations', ${site.organization.id}::uuid, 'CASCADE', 'block_writes')
+      `
     })
     expect(await shard()).not.toBe(before)
   })

@@ -153,6 +153,7 @@ describe('The environments of a project', () => {
       ['v2', `/app/dispatches/${current.id}`],
       ['v1', `/app/dispatches/${before.id}`],
       ['v3', `/app/dispatches/${latest.id}`],
+      ['Policy of production', `/app/projects/${project.id}/environment/policy?name=production`],
     ])
     expect(row?.querySelector('td')?.textContent).toBe('production')
     expect(row?.querySelector('.pill')?.textContent).toBe('failed')
