@@ -46,13 +46,16 @@ const WAYS: [string, () => Promise<void>, [number, string]][] = [
 const callerFor = (lose: () => Promise<void>): Promise<Actor> | Actor => (lose === tokensRevoked ? byTokenOf(leaver) : leaver)
 
 /** Sends a claim that waits. Answers when its wait has begun. */
-async function waiting({ hook }: Pulled, by: Actor, headers = {}): Promise<{ answer: Promise<Answer> }> {
+async function begun(claim: () => Promise<Answer>): Promise<{ answer: Promise<Answer> }> {
   const before = bench.box.api.lines.length
-  const answer = by.post(`/api/v1/deployment-hooks/${hook.id}/claim`, { wait: 25 }, headers)
+  const answer = claim()
   // A request that came later and is answered shows that the claim has begun.
-  while (bench.box.api.lines.length === before) await by.get('/api/v1/auth/sessions')
+  while (bench.box.api.lines.length === before) await leaver.get('/api/v1/auth/sessions')
   return { answer }
 }
+
+const waiting = ({ hook }: Pulled, by: Actor, headers = {}) =>
+  begun(() => by.post(`/api/v1/deployment-hooks/${hook.id}/claim`, { wait: 25 }, headers))
 
 describe('A claim that waits while its caller', () => {
   for (const [what, lose, refusal] of WAYS) {
@@ -77,12 +80,10 @@ describe('Waiting claims end at once with 404 when', () => {
   for (const [what, pathOf] of Object.entries(deletions)) {
     test(what, async () => {
       const pulled = await bench.pulled()
-      const answers = [
-        bench.claimWith(pulled.token, pulled.hook, { wait: 25 }),
-        bench.claimWith(pulled.token, pulled.hook, { wait: 25 }),
-        leaver.post(`/api/v1/deployment-hooks/${pulled.hook.id}/claim`, { wait: 25 }, { 'Idempotency-Key': crypto.randomUUID() }),
-      ]
-      await waiting(pulled, leaver).then(({ answer }) => answers.push(answer))
+      const withToken = () => begun(() => bench.claimWith(pulled.token, pulled.hook, { wait: 25 }))
+      const begins = [await withToken(), await withToken()]
+      begins.push(await waiting(pulled, leaver, { 'Idempotency-Key': crypto.randomUUID() }), await waiting(pulled, leaver))
+      const answers = begins.map(({ answer }) => answer)
       expect((await bench.admin.delete(pathOf(pulled))).status).toBe(204)
       const refused = await beforeWaitEnds('the answers', Promise.all(answers))
       expect(refused.map(outcomeOf)).toEqual(Array(4).fill([404, 'not_found']))
