@@ -59,7 +59,7 @@ describe.skipIf(!isRoot)('Where a user without a name has no rights', () => {
       expect([args, code, output]).toEqual([
         args,
         2,
-        expect.stringMatching(/EACCES.*Run this as\s+the owner of .*or set DATABASE_URL/s),
+        expect.stringMatching(/EACCES.*Run\s+this\s+as\s+the\s+owner of .*or set DATABASE_URL/s),
       ])
       expect(output).not.toMatch(/^ +at /m)
     }
