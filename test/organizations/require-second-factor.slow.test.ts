@@ -260,7 +260,7 @@ test('the page of the organization shows who lacks a second factor, and has the 
   await visitor.press(form, 'Sign in', { code: codeOf(secret) })
   const path = `/app/organizations/${site.organization.id}/security`
   const page = await visitor.open(path)
-  const rows = [...page.document.querySelectorAll('tbody tr')].map((row) => row.textContent ?? '')
+  const rows = [...page.document.querySelectorAll('main .rows > li')].map((row) => row.textContent ?? '')
   expect(rows.map((row) => [row.includes('none'), row.includes('Member') ? 'Member' : 'Owner'])).toEqual([
     [true, 'Member'],
     [false, 'Owner'],
