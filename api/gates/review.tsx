@@ -185,7 +185,7 @@ function Triggered({
           </div>
           {held_until !== null && (
             <span class="end">
-              held until <Time at={held_until} exact />
+              Held until <Time at={held_until} exact />
             </span>
           )}
         </li>

@@ -129,7 +129,9 @@ describe('the page of a gate', () => {
   const shown = async (project: Body, setUp: SetUp): Promise<string> => {
     const { gate } = await opened(project, setUp)
     const visitor = await PageClient.signedIn(bench.box, bench.admin)
-    return (await visitor.open(`/app/gates/${gate.id}`)).document.querySelector('#effects')?.textContent ?? ''
+    const { document } = await visitor.open(`/app/gates/${gate.id}`)
+    // What an approval does, and what it still lacks.
+    return [...document.querySelectorAll('#effects, #approvals')].map(({ textContent }) => textContent).join(' ')
   }
 
   test('says until when a freeze holds, and what is sent when the workflow is completed', async () => {
