@@ -77,7 +77,7 @@ test('pages and documents name the account, and not as one of the people', async
   const { execution, gate } = await gateOf(machine)
   const visitor = await PageClient.signedIn(box, ada)
   expect((await visitor.open(`/app/gates/${gate.id}`)).text).toContain('Release pipeline opened it')
-  expect((await visitor.open('/app')).text).toContain('by Release pipeline')
+  expect((await visitor.open('/app')).text).toContain('Release pipeline, just now')
   const page = await visitor.open(`/app/executions/${execution.id}`)
   expect([page.text.match(/by Release pipeline/g)?.length, page.text.includes('former')]).toEqual([3, false])
   const input = { deliverable_type: 'project_summary', requirement_id: execution.requirement_id }
