@@ -13,7 +13,7 @@ import { Cursor, NEWEST_FIRST } from '../plugins/lists.ts'
 import { hasAtLeast } from '../roles.ts'
 import { listRuntimes, removeRuntime } from './runtimes.ts'
 
-const RECENTLY = `heard in the last ${config.RUNTIME_OFFLINE_SECONDS} s`
+const RECENTLY = `last heartbeat within ${config.RUNTIME_OFFLINE_SECONDS} s`
 
 const rowFor =
   (path: string, isAdmin: boolean) =>

@@ -35,7 +35,7 @@ export interface Circumstances {
   running: { version: string | null; digest: Digest | null; since: string } | null
   /** The last rollout of the environment, if it failed. */
   failing: { version: string | null; at: string } | null
-  /** Another gate of the environment that was overridden, and whose override nobody has reviewed. */
+  /** Another gate of the environment, with an override that is not reviewed yet. */
   unreviewed: { id: string; name: string } | null
   /** Of the environment, in the last 30 days; null if nothing was reported. */
   change_failure_rate: number | null

@@ -65,7 +65,7 @@ test('where nothing speaks against a gate, one line says so', async () => {
   expect(await warningsOf(await opened(project, { name: 'Other' }))).toEqual(['No warnings. No checks were reported.'])
 })
 
-test('a freeze, a failed rollout and an override that nobody reviewed speak against it while it is open', async () => {
+test('a freeze, a failed rollout and an unreviewed override speak against it while it is open', async () => {
   const { admin } = bench
   const { project, hook } = await bench.reporting()
   await bench.rolledOut(hook, { state: 'failed', version: 'v1' })

@@ -28,7 +28,7 @@ interface Question extends Gate, Partial<Asked> {
 }
 
 /** Facts, and the same as sentences; null where there are none. */
-interface Told {
+interface Passage {
   facts: Fact[]
   text: string | null
 }
@@ -36,9 +36,9 @@ interface Told {
 /** In the order of the page of a gate. */
 export interface AskedInMail {
   warning: string | null
-  changes: Told
+  changes: Passage
   effects: string | null
-  evidence: Told
+  evidence: Passage
   /** What an approval takes. */
   needs: string[]
   criteria: string | null
@@ -81,7 +81,7 @@ const factsOf = (facts: [name: string, value: string | null, url?: string | null
 
 const sentencesOf = (...sentences: (string | null)[]): string | null => sentences.filter(Boolean).join(' ') || null
 
-function changesOf({ subject, address, environment }: Words, url: string | null): Told {
+function changesOf({ subject, address, environment }: Words, url: string | null): Passage {
   const what = subject && `It is about ${subject}`
   return {
     facts: factsOf([
@@ -96,7 +96,7 @@ function changesOf({ subject, address, environment }: Words, url: string | null)
   }
 }
 
-const evidenceOf = ({ checks, metrics }: Words): Told => ({
+const evidenceOf = ({ checks, metrics }: Words): Passage => ({
   facts: factsOf([
     ['Checks', checks],
     ['Metrics', metrics],
