@@ -185,8 +185,8 @@ describe('A sign-in is refused', () => {
       [() => job({ repository_id: '99' }), 'The claim “repository_id” is “99”, which the trust does not list.'],
       [() => job({ repository_id: '99', ref: 'x' }), 'The claim “ref” is “x”, which the trust does not list.'],
     ]
+    // All together fewer than the refusals after which an address is slowed down.
     for (const [make] of strangers)
-      // All together fewer than the refusals after which an address is slowed down.
       for (let count = 0; count < 11; count++) expect((await machines.signIn(id, await make())).status).toBe(400)
     expect(await machines.refusals(id)).toEqual(strangers.flatMap(([, reason]) => Array(10).fill(reason)).reverse())
     const own: [claims: object, reason: string][] = [
