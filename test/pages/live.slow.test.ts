@@ -138,7 +138,7 @@ test('the runtimes of an organization follow heartbeats that say something new',
   const { text } = await stream.visitor.open(path)
   expect(text).toContain('claude, codex')
   // A page that is not read again says nothing that goes out of date.
-  expect(text).toMatch(/in the last \d+ s/)
+  expect(text).toMatch(/last heartbeat within \d+ s/)
 })
 
 test('no one learns when something happens where they may not look', async () => {
