@@ -153,11 +153,11 @@ const auditLogPage = page(
           <Filters
             url={url}
             fields={[
-              { name: 'action', label: 'Action', hint: 'In words, such as member added, or the first ones.' },
+              { name: 'action', label: 'Action', hint: 'The first words, such as member added.' },
               { name: 'start_date', label: 'From (UTC)', type: 'date' },
               { name: 'end_date', label: 'To (UTC)', type: 'date' },
               { name: 'actor_id', label: 'Person', hint: 'A name or an address.', shown: shown.actor_id },
-              { name: 'workspace_id', label: 'Workspace', hint: 'Its name.', shown: shown.workspace_id },
+              { name: 'workspace_id', label: 'Workspace', hint: 'The whole name.', shown: shown.workspace_id },
             ]}
           />
           <Section title="Entries" count={total} aside={<a href={`${path}/verify`}>Verify the chain</a>}>

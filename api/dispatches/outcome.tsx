@@ -29,6 +29,20 @@ export const ShortDigest = ({ of }: { of: Digest }) => <code title={of.gitCommit
 export const Mismatch = ({ of }: { of: ReportedDigest }) =>
   isMismatch(of) ? <State of="mismatch" tone="bad" text="not what was approved" /> : null
 
+interface Titled {
+  event: string
+  environment: string
+  sequence: number | null
+  rollout: { version: string | null } | null
+}
+
+/** What a dispatch brings where, as far as it is known. */
+export function dispatchTitle({ event, environment, sequence, rollout }: Titled): string {
+  if (event === 'test.ping') return 'Test ping'
+  if (rollout?.version) return `${rollout.version} to ${environment}`
+  return `${event === 'deployment.rollback' ? 'Rollback' : 'Dispatch'} #${sequence} to ${environment}`
+}
+
 const MAX_SENT = 20
 
 interface SentDispatch extends Delivered {

@@ -2,11 +2,10 @@
 import { LACKS_APPROVAL, PAYLOAD_TOO_LARGE } from '../../core/dispatches/errors.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Shape, type Static, Text } from '../../core/values/schema.ts'
-import { getOrigin, type Origin } from '../deployment-hooks/summaries.ts'
 import { Folded } from '../pages/components/folded.tsx'
 import { Choice, Field, Form, Submit, SubmitTo, TextArea } from '../pages/components/forms.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'
-import { State, Time } from '../pages/components/text.tsx'
+import { Time } from '../pages/components/text.tsx'
 import { excerptOf, headerLines, indented, Verbatim } from '../pages/components/verbatim.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { DIGEST_HINT, digestIn } from '../pages/typed-texts.ts'
@@ -15,12 +14,13 @@ import { bodyInput } from '../plugins/validation.ts'
 import { waitUntilFinished } from '../plugins/waiting.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { tabCrumb } from '../projects/tabs.tsx'
-import { RequirementLink } from '../requirements/list.tsx'
 import { reportRollout } from '../rollouts/reports.ts'
 import { MAX_DESCRIPTION, MAX_VERSION, ReportInput, type Rollout } from '../rollouts/schema.ts'
 import { Attempts } from './attempts.tsx'
 import { type DispatchOutlook, endOfDispatch, getDispatchWithOutlook } from './dispatches.ts'
-import { Mismatch, Outcome } from './outcome.tsx'
+import { getOrigin, type Origin } from './origin.ts'
+import { originFacts } from './origin-facts.tsx'
+import { dispatchTitle, Mismatch, Outcome } from './outcome.tsx'
 import { cancel, cancelProblem, MAX_CANCEL_SECONDS, redeliveryProblem, retry, retryProblem } from './pending.ts'
 import { redeliver } from './redeliveries.ts'
 import type { DispatchDetail } from './schema.ts'
@@ -80,47 +80,14 @@ function Actions({ dispatch, outlook }: Seen) {
   )
 }
 
-/** Whose change it is: the gate, the executions and the requirements that it comes from, or who asked for it. */
-function Change({ of: { gate, executions, requested_by_name } }: { of: Origin }) {
-  if (gate === null && executions.length === 0 && requested_by_name === null) return null
-  const requirements = new Map(executions.map(({ requirement }) => [requirement.id, requirement]))
-  return (
+/** Whose change it is. */
+function Change({ of }: { of: Origin }) {
+  const facts = originFacts(of)
+  return facts.some(([, value]) => value !== null) ? (
     <Section title="Change">
-      <Facts
-        of={[
-          ['Requested by', requested_by_name],
-          [
-            requirements.size > 1 ? 'Requirements' : 'Requirement',
-            requirements.size > 0
-              ? [...requirements.values()].map((requirement) => (
-                  <div>
-                    <RequirementLink of={requirement} />
-                  </div>
-                ))
-              : null,
-          ],
-          [
-            executions.length > 1 ? 'Executions' : 'Execution',
-            executions.length > 0
-              ? executions.map(({ id, agent, status }) => (
-                  <div>
-                    <a href={`/app/executions/${id}`}>by {agent}</a> <State of={status} />
-                  </div>
-                ))
-              : null,
-          ],
-          [
-            'Gate',
-            gate && (
-              <>
-                <a href={`/app/gates/${gate.id}`}>{gate.name}</a> <State of={gate.status} />
-              </>
-            ),
-          ],
-        ]}
-      />
+      <Facts of={facts} />
     </Section>
-  )
+  ) : null
 }
 
 function Details({ dispatch, outlook }: Seen) {
@@ -163,7 +130,7 @@ const dispatchPage = page('/app/dispatches/:dispatch_id', { dispatch: 'member' }
   const [seen, origin] = await Promise.all([getDispatchWithOutlook(sql, dispatch), getOrigin(sql, dispatch)])
   const { dispatch: shown, outlook } = seen
   return {
-    title: shown.sequence === null ? shown.event : `${shown.event} #${shown.sequence}`,
+    title: dispatchTitle(shown),
     aside: (
       <>
         <Outcome of={shown} />
@@ -185,12 +152,12 @@ const dispatchPage = page('/app/dispatches/:dispatch_id', { dispatch: 'member' }
             <Request dispatch={shown} />
           </div>
           <div>
+            <Change of={origin} />
             {dispatch.role === 'admin' && (
               <Section title="Actions">
                 <Actions {...seen} />
               </Section>
             )}
-            <Change of={origin} />
             <Details {...seen} />
           </div>
         </div>

@@ -143,16 +143,24 @@ function findEnvironments<Row extends Environment>(
 export const listEnvironments = (db: Queryable, project: ResourceKey<'project'>, slice: Slice) =>
   findEnvironments<Environment>(db, project, slice)
 
+/** A rollout on a page, which names its hook. */
+export type ShownRollout = EnvironmentRollout & { hook_name: string | null }
+
+/** A page of the rollouts of an environment with the names of their hooks, newest first. */
+export const listShownRollouts = (db: Queryable, project: ResourceKey<'project'>, name: string, query: PageQuery) =>
+  listRollouts<ShownRollout>(db, project, name, query, sql`, hook.name as hook_name`)
+
 /** A page of the rollouts of an environment, newest first. An unknown environment has none. */
-export async function listRollouts(
+export async function listRollouts<Item extends EnvironmentRollout = EnvironmentRollout>(
   db: Queryable,
   { id, organization_id }: ResourceKey<'project'>,
   name: string,
   query: PageQuery,
+  further: Fragment = sql``,
 ) {
   // As names are stored; U+0000 occurs in none, and PostgreSQL rejects it.
   const environment = nfc(name).replaceAll('\0', '\ufffd')
-  const { items, ...page } = await readPage<EnvironmentRollout & { id: string; digests: ReportedDigest }>(
+  const { items, ...page } = await readPage<Item & { id: string; digests: ReportedDigest }>(
     db,
     query,
     sql`
@@ -163,7 +171,7 @@ export async function listRollouts(
         and organization_id = ${organization_id}
     `,
     sql`
-      select rollout.id, ${itemColumns}
+      select rollout.id, ${itemColumns}${further}
       from (
         select id, organization_id, hook_id, event, version, url, state, at, digest, approved_digest
         from rollouts

@@ -31,7 +31,7 @@ const environmentsPage = page(
           {shown.length > 0 ? (
             <>
               <Running rows={shown} project_id={id} />
-              <Figures rows={shown} named />
+              <Figures rows={shown} />
             </>
           ) : query.environments_after !== undefined ? (
             <Empty>No further environments.</Empty>

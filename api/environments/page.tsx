@@ -3,19 +3,21 @@
 import { sql } from '../../core/platform/database.ts'
 import { isMismatch, type RolloutState } from '../../core/rollouts/rollouts.ts'
 import { Maybe, Name, pageQuery, Shape } from '../../core/values/schema.ts'
-import { listHooks, MAX_HOOKS } from '../deployment-hooks/hooks.ts'
+import { getOrigin, type Origin } from '../dispatches/origin.ts'
+import { originFacts } from '../dispatches/origin-facts.tsx'
 import { Mismatch, RolloutOutcome, ShortDigest } from '../dispatches/outcome.tsx'
 import { frozenEnvironment } from '../freezes/current.ts'
 import { FreezeNotice } from '../freezes/notice.tsx'
 import { WebLink } from '../pages/components/links.tsx'
-import { type Column, Pager, Section, Table } from '../pages/components/structure.tsx'
-import { NONE, Notice, Time } from '../pages/components/text.tsx'
+import { Empty, Facts, Pager, type RowParts, Rows, Section } from '../pages/components/structure.tsx'
+import { Notice, Time } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
+import { resourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import { tabCrumb } from '../projects/tabs.tsx'
-import { findShownEnvironments, listRollouts, policyPath, type ShownEnvironment } from './environments.ts'
+import { findShownEnvironments, listShownRollouts, policyPath, type ShownEnvironment, type ShownRollout } from './environments.ts'
 import type { EnvironmentRollout } from './schema.ts'
-import { Figures, Running } from './tables.tsx'
+import { FiguresOf, Version } from './tables.tsx'
 
 const PAGE_SIZE = 25
 
@@ -60,48 +62,78 @@ function Deviation({ of: { current, newest } }: { of: ShownEnvironment }) {
   )
 }
 
-/** @param hooks names by id */
-const columnsWith = (hooks: Map<string, string>): Column<EnvironmentRollout>[] => [
-  {
-    head: 'Rollout',
-    main: true,
-    cell: ({ dispatch_id, event }) => (dispatch_id === null ? event : <a href={`/app/dispatches/${dispatch_id}`}>{event}</a>),
-  },
-  { head: 'State', cell: ({ state }) => <RolloutOutcome state={state} /> },
-  {
-    head: 'Version',
-    cell: (rollout) => (
+/** A version of this environment, with when it was deployed. */
+const Ran = ({ of }: { of: EnvironmentRollout }) => (
+  <>
+    <Version of={of} />, <Time at={of.at} />
+  </>
+)
+
+/** What runs, who approved it, and what ran before. @param origin null if its dispatch is gone */
+function Running({ of: { current, previous, newest }, origin }: { of: ShownEnvironment; origin: Origin | null }) {
+  if (current === null)
+    return <Empty>Nothing that succeeded was reported yet. Hooks with a time to report show here what they deployed.</Empty>
+  return (
+    <Facts
+      of={[
+        [
+          'Version',
+          <>
+            <Version of={current} /> <Mismatch of={current} />
+          </>,
+        ],
+        ['Since', <Time at={current.at} />],
+        ...(origin === null ? [] : originFacts(origin)),
+        ['Report', current.url && <WebLink href={current.url} limit={60} />],
+        ['Version before', previous && <Ran of={previous} />],
+        [
+          'Last rollout',
+          newest && newest.dispatch_id !== current.dispatch_id ? (
+            <>
+              <Ran of={newest} /> <RolloutOutcome state={newest.state} />
+            </>
+          ) : null,
+        ],
+      ]}
+    />
+  )
+}
+
+function rowOf(rollout: ShownRollout): RowParts {
+  const { dispatch_id, hook_id, hook_name, event, version, url, state, at } = rollout
+  return {
+    state: <RolloutOutcome state={state} />,
+    href: dispatch_id && `/app/dispatches/${dispatch_id}`,
+    what: version === null ? event === 'deployment.rollback' ? 'Rollback' : 'No version reported' : <bdi>{version}</bdi>,
+    beside: (
       <>
-        {rollout.version === null ? NONE : <bdi>{rollout.version}</bdi>}
-        {isMismatch(rollout) && ' '}
+        {hook_id === null ? 'deleted hook' : <a href={`/app/deployment-hooks/${hook_id}`}>{hook_name}</a>}
+        {event === 'deployment.rollback' && version !== null && ' · rollback'}
+        {url !== null && (
+          <>
+            {' · '}
+            <WebLink href={url} limit={40} />
+          </>
+        )}{' '}
         <Mismatch of={rollout} />
       </>
     ),
-  },
-  {
-    head: 'Hook',
-    cell: ({ hook_id }) =>
-      hook_id === null ? (
-        <span class="hint">deleted</span>
-      ) : (
-        <a href={`/app/deployment-hooks/${hook_id}`}>{hooks.get(hook_id) ?? 'a hook'}</a>
-      ),
-  },
-  { head: 'Report', cell: ({ url }) => (url === null ? NONE : <WebLink href={url} limit={60} />) },
-  { head: 'When', cell: ({ at }) => <Time at={at} /> },
-]
+    end: <Time at={at} />,
+  }
+}
 
 const environmentPage = page(
   '/app/projects/:project_id/environment',
   { project: 'member' },
   async ({ project, url, query: { name = '', page: number } }) => {
-    const [frozen_until, [environment], rollouts, hooks] = await Promise.all([
+    const [frozen_until, [environment], rollouts] = await Promise.all([
       frozenEnvironment(sql, project, name),
       findShownEnvironments(sql, project, { limit: 1, name }),
-      listRollouts(sql, project, name, { page: number, page_size: PAGE_SIZE }),
-      listHooks(sql, project, { limit: MAX_HOOKS, after: null }),
+      listShownRollouts(sql, project, name, { page: number, page_size: PAGE_SIZE }),
     ])
     if (!environment) throw notFound('environment')
+    const dispatch_id = environment.current?.dispatch_id ?? null
+    const origin = dispatch_id === null ? null : await getOrigin(sql, resourceKey('dispatch', dispatch_id, project))
     const rollback = `/app/projects/${project.id}/rollback?${new URLSearchParams({ environment: name })}`
     return {
       title: environment.environment,
@@ -121,17 +153,13 @@ const environmentPage = page(
               </div>
             }
           >
-            <Running rows={[environment]} project_id={null} />
+            <Running of={environment} origin={origin} />
           </Section>
-          <Figures rows={[environment]} named={false} />
+          <FiguresOf of={environment} />
           <Section title="History" count={rollouts.total}>
-            <Table
-              label="History"
-              columns={columnsWith(new Map(hooks.map((hook) => [hook.id, hook.name])))}
-              rows={rollouts.items}
-            >
+            <Rows label="History" of={rollouts.items} row={rowOf}>
               Nothing was rolled out yet. A rollout appears here when a hook of this environment sends a dispatch.
-            </Table>
+            </Rows>
             <Pager url={url} {...rollouts} />
           </Section>
         </>

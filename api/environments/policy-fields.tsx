@@ -36,6 +36,32 @@ interface PolicyFormProps {
   isFocused?: boolean
 }
 
+type Approver = PolicyRules['approvers'][number]
+
+const ApproverRow = ({ row, of, groups }: { row: number; of: Approver | undefined; groups: [string, string][] }) => (
+  <div class="pair">
+    <Select name={`approver_${row}`} label={`Group ${row}`} options={[['', 'None'], ...groups]} value={of?.group_id ?? ''} />
+    <Field name={`count_${row}`} label={`Members of group ${row}`} type="number" value={String(of?.count ?? 1)} />
+  </div>
+)
+
+/** A row for each group, and one more; the others open. */
+function ApproverRows({ of, groups }: { of: Approver[]; groups: [string, string][] }) {
+  const row = (each: number) => <ApproverRow row={each} of={of[each - 1]} groups={groups} />
+  const shown = of.length + 1
+  return (
+    <>
+      {APPROVER_ROWS.slice(0, shown).map(row)}
+      {shown < APPROVER_ROWS.length && (
+        <details>
+          <summary>More groups</summary>
+          {APPROVER_ROWS.slice(shown).map(row)}
+        </details>
+      )}
+    </>
+  )
+}
+
 export const PolicyForm = ({ path, environment, of, groups, rows, isFocused = false }: PolicyFormProps) => (
   <Form card action={path} others={[`${path}/save`]} updated_at={of?.updated_at ?? ''}>
     {/* Browsers press the first button when someone presses Enter in a field. */}
@@ -48,27 +74,12 @@ export const PolicyForm = ({ path, environment, of, groups, rows, isFocused = fa
       label={LABELS.required_approvals}
       type="number"
       value={textOf(of?.required_approvals)}
-      hint="1 to 10 people; empty: as in the workspace."
+      hint="1 to 10 people. Empty: same as the workspace."
     />
     <fieldset class="group">
       <legend>{LABELS.approvers}</legend>
       <p class="hint">Their members approve, each person for one group. Without any, admins of the workspace do.</p>
-      {APPROVER_ROWS.map((row) => (
-        <div class="pair">
-          <Select
-            name={`approver_${row}`}
-            label={`Group ${row}`}
-            options={[['', 'None'], ...groups]}
-            value={of?.approvers[row - 1]?.group_id ?? ''}
-          />
-          <Field
-            name={`count_${row}`}
-            label={`Members of group ${row}`}
-            type="number"
-            value={String(of?.approvers[row - 1]?.count ?? 1)}
-          />
-        </div>
-      ))}
+      <ApproverRows of={of?.approvers ?? []} groups={groups} />
     </fieldset>
     <Select
       name="prevent_self_approval"
@@ -84,7 +95,7 @@ export const PolicyForm = ({ path, environment, of, groups, rows, isFocused = fa
     />
     <Checkboxes
       name="decide_via"
-      label={`${LABELS.decide_via} (none: as in the workspace)`}
+      label={`${LABELS.decide_via} (none: same as the workspace)`}
       options={WAYS.map((way) => [way, WAY_LABELS[way]])}
       checked={of?.decide_via ?? []}
     />
@@ -176,7 +187,7 @@ export function atFields<Result>(fields: PolicyFields, work: () => Promise<Resul
   return work().catch((error: unknown) => atOtherFields(error, (each) => atField(fields, each)))
 }
 
-const AS_WORKSPACE = 'As the workspace says'
+const AS_WORKSPACE = 'Same as the workspace'
 
 const LABELS = {
   required_approvals: 'Approvals required',

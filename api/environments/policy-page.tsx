@@ -57,7 +57,8 @@ const policyPage = page(
             </Section>
           )}
           {project.role === 'admin' && (
-            <Section title="Change it">
+            <details class="change" open={!policy || refused !== null}>
+              <summary>{policy ? 'Edit the policy…' : 'Make a policy…'}</summary>
               {groups.length === 0 && (
                 <p class="hint">
                   To require the approval of a group, <a href={`/app/organizations/${project.organization_id}/groups`}>make it</a>{' '}
@@ -72,7 +73,7 @@ const policyPage = page(
                 rows={refused?.values.has('require_checks') ? rowsIn(refused.values) : undefined}
                 isFocused={refused?.again?.startsWith('add')}
               />
-            </Section>
+            </details>
           )}
           {project.role === 'admin' && policy && (
             <Section title="Delete">

@@ -1,119 +1,104 @@
-/** Tables of environments: what runs where, and how deployments go. */
+/** Lists of environments: what runs where, and how deployments go. */
+import type { ComponentChildren } from 'preact'
 import { Mismatch, RolloutOutcome } from '../dispatches/outcome.tsx'
 import { Field, Submit } from '../pages/components/forms.tsx'
 import { durationText, percentText } from '../pages/components/measures.tsx'
-import { type Column, Section, Table } from '../pages/components/structure.tsx'
-import { NONE, Time } from '../pages/components/text.tsx'
+import { type Column, Facts, type RowParts, Rows, Section, Table } from '../pages/components/structure.tsx'
+import { NONE, State, Time } from '../pages/components/text.tsx'
 import { environmentPath, policyPath, type ShownEnvironment } from './environments.ts'
 import type { EnvironmentRollout } from './schema.ts'
 
 /** The version of a rollout, with a link to its dispatch while there is one. */
-function Version({ of: { dispatch_id, version } }: { of: EnvironmentRollout }) {
+export function Version({ of: { dispatch_id, version } }: { of: EnvironmentRollout }) {
   const text = version === null ? 'no version reported' : <bdi>{version}</bdi>
   return dispatch_id === null ? <span>{text}</span> : <a href={`/app/dispatches/${dispatch_id}`}>{text}</a>
 }
 
-function Ran({ of }: { of: EnvironmentRollout | null }) {
-  if (of === null) return NONE
-  return (
-    <>
-      <Version of={of} /> <Mismatch of={of} />
-      <p class="hint">
-        <Time at={of.at} />
-      </p>
-    </>
-  )
-}
-
-/** The last rollout in the history, which may be one without a report. */
-function Newest({ of }: { of: EnvironmentRollout | null }) {
-  if (of === null) return NONE
-  return (
-    <>
-      <RolloutOutcome state={of.state} />
-      <p class="hint">
-        <Version of={of} />, <Time at={of.at} />
-      </p>
-    </>
-  )
-}
-
-const nameColumn = (project_id: string): Column<ShownEnvironment> => ({
-  head: 'Environment',
-  main: true,
-  cell: ({ environment }) => (
-    <a href={environmentPath(project_id, environment)}>
-      <bdi>{environment}</bdi>
-    </a>
-  ),
-})
-
-/** Who may approve there, and what is required. */
-const policyColumn = (project_id: string): Column<ShownEnvironment> => ({
-  head: 'Approval',
-  cell: ({ environment }) => (
-    <a href={policyPath(project_id, environment)}>
-      Policy<span class="unseen"> of {environment}</span>
-    </a>
-  ),
-})
-
-const columns: Column<ShownEnvironment>[] = [
-  { head: 'Runs', cell: ({ current }) => <Ran of={current} /> },
-  { head: 'Before', cell: ({ previous }) => <Ran of={previous} /> },
-  { head: 'Last rollout', cell: ({ newest }) => <Newest of={newest} /> },
-]
+/** What runs there, what became of a newer rollout, and where its policy is. */
+const rowOf =
+  (project_id: string) =>
+  ({ environment, current, previous, newest }: ShownEnvironment): RowParts => ({
+    state: newest ? <RolloutOutcome state={newest.state} /> : <State of="empty" text="nothing yet" />,
+    href: environmentPath(project_id, environment),
+    what: <bdi>{environment}</bdi>,
+    beside: current && (
+      <>
+        runs <Version of={current} /> <Mismatch of={current} />
+      </>
+    ),
+    below: (
+      <>
+        {previous && (
+          <>
+            before: <Version of={previous} />{' '}
+          </>
+        )}
+        {newest && newest.dispatch_id !== current?.dispatch_id && (
+          <>
+            last rollout: <Version of={newest} />, <Time at={newest.at} />
+          </>
+        )}
+      </>
+    ),
+    end: (
+      <>
+        {current && (
+          <>
+            since <Time at={current.at} /> ·{' '}
+          </>
+        )}
+        <a href={policyPath(project_id, environment)}>
+          Policy<span class="unseen"> of {environment}</span>
+        </a>
+      </>
+    ),
+  })
 
 const figure = (value: number | null, textOf: (value: number) => string) =>
   value === null ? NONE : <span class="number">{textOf(value)}</span>
 
 const perDay = (value: number): string => `${value.toLocaleString('en', { maximumFractionDigits: 2 })} a day`
 
-const figureNameColumn: Column<ShownEnvironment> = {
-  head: 'Environment',
-  main: true,
-  cell: ({ environment }) => <bdi>{environment}</bdi>,
-}
-
-const figureColumns: Column<ShownEnvironment>[] = [
-  { head: 'Deployment frequency', numeric: true, cell: ({ frequency_30d }) => figure(frequency_30d, perDay) },
-  {
-    head: 'Change failure rate',
-    numeric: true,
-    cell: ({ change_failure_rate_30d }) => figure(change_failure_rate_30d, percentText),
-  },
-  {
-    head: 'Lead time',
-    numeric: true,
-    cell: ({ lead_time_median_seconds_30d }) => figure(lead_time_median_seconds_30d, durationText),
-  },
-  {
-    head: 'Time to restore',
-    numeric: true,
-    cell: ({ restore_time_median_seconds_30d }) => figure(restore_time_median_seconds_30d, durationText),
-  },
+/** The four figures of deployments. */
+const FIGURES: [name: string, textOf: (of: ShownEnvironment) => ComponentChildren][] = [
+  ['Deployment frequency', ({ frequency_30d }) => figure(frequency_30d, perDay)],
+  ['Change failure rate', ({ change_failure_rate_30d }) => figure(change_failure_rate_30d, percentText)],
+  ['Lead time', ({ lead_time_median_seconds_30d }) => figure(lead_time_median_seconds_30d, durationText)],
+  ['Time to restore', ({ restore_time_median_seconds_30d }) => figure(restore_time_median_seconds_30d, durationText)],
 ]
 
-/** What runs in environments. @param project_id to link their histories; null on the page of one */
-export const Running = ({ rows, project_id }: { rows: ShownEnvironment[]; project_id: string | null }) => (
-  <Table
-    label="Environments"
-    columns={project_id === null ? columns : [nameColumn(project_id), ...columns, policyColumn(project_id)]}
-    rows={rows}
-  />
+const figureColumns: Column<ShownEnvironment>[] = [
+  { head: 'Environment', main: true, cell: ({ environment }) => <bdi>{environment}</bdi> },
+  ...FIGURES.map(([head, cell]) => ({ head, numeric: true, cell })),
+]
+
+export const Running = ({ rows, project_id }: { rows: ShownEnvironment[]; project_id: string }) => (
+  <Rows label="Environments" of={rows} row={rowOf(project_id)} />
 )
 
-const FIGURES = 'Deployments of the last 30 days'
+const TITLE = 'Deployments of the last 30 days'
 
-/** The four figures of environments. @param named whether the environments are named */
-export const Figures = ({ rows, named }: { rows: ShownEnvironment[]; named: boolean }) => (
-  <Section title={FIGURES}>
-    <Table label={FIGURES} columns={named ? [figureNameColumn, ...figureColumns] : figureColumns} rows={rows} />
+const FigureSection = ({ children }: { children: ComponentChildren }) => (
+  <Section title={TITLE}>
+    {children}
     <p class="hint">
-      Successful rollouts a day, failed ones of those that ended, and two medians: from the event to its success, and from the
-      first failure after a success to the next success.
+      The change failure rate is the share of rollouts that failed. Lead time is the median from the event to the success of its
+      rollout; time to restore is the median from a failure to the next success.
     </p>
   </Section>
+)
+
+export const FiguresOf = ({ of }: { of: ShownEnvironment }) => (
+  <FigureSection>
+    <Facts of={FIGURES.map(([name, textOf]) => [name, textOf(of)])} />
+  </FigureSection>
+)
+
+/** The figures of several environments, to be compared. */
+export const Figures = ({ rows }: { rows: ShownEnvironment[] }) => (
+  <FigureSection>
+    <Table label={TITLE} columns={figureColumns} rows={rows} />
+  </FigureSection>
 )
 
 /** Leads to the policy of an environment, which may be none of those that are shown. */

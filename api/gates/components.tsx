@@ -40,7 +40,7 @@ export function Consequences({ gate, canApprove }: { gate: Gate; canApprove: boo
   const missing = neededApprovals(gate) - countingApprovals(gate).length
   return (
     <p class="hint">
-      {missing > 1 && canApprove ? `Your approval is one of ${missing} that are missing. ` : ''}
+      {missing > 1 && canApprove ? `${missing} approvals are missing; yours is one of them. ` : ''}
       One rejection ends the gate{gate.execution_id !== null && ', and its execution fails'}. If you request changes,{' '}
       {gate.execution_id === null ? 'another gate can be opened for them' : 'the execution continues and can open another gate'}:
       say in the comment what has to change.

@@ -1,5 +1,5 @@
 /** The gates of a project: the pending ones first, by status. */
-import type { GateStatus } from '../../core/gates/gates.ts'
+import { type GateStatus, shortDigest } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { pageQuery, Shape } from '../../core/values/schema.ts'
 import { Filters } from '../pages/components/links.tsx'
@@ -15,8 +15,9 @@ const Query = Shape({ ...pageQuery, status: GateQuery.properties.status })
 /** The order in which people look for them. */
 const STATUSES: GateStatus[] = ['pending', 'approved', 'changes_requested', 'rejected', 'expired', 'cancelled']
 
-const End = ({ of: { state, approvals, required_approvals, expires_at, decided_at, created_at } }: { of: ListedGate }) =>
-  state === 'pending' ? (
+const End = ({ of }: { of: ListedGate }) => {
+  const { state, approvals, required_approvals, expires_at, decided_at, decided_by_name, created_at } = of
+  return state === 'pending' ? (
     <>
       {approvals} of {required_approvals} ·{' '}
       {expires_at === null ? (
@@ -28,8 +29,12 @@ const End = ({ of: { state, approvals, required_approvals, expires_at, decided_a
       )}
     </>
   ) : (
-    <Time at={decided_at ?? created_at} />
+    <>
+      {decided_by_name !== null && `${decided_by_name}, `}
+      <Time at={decided_at ?? created_at} />
+    </>
   )
+}
 
 const rowOf = (gate: ListedGate): RowParts => ({
   state: gate.waits_for_reader ? <State of="waiting" text="needs you" /> : <State of={gate.state} />,
@@ -37,8 +42,10 @@ const rowOf = (gate: ListedGate): RowParts => ({
   what: gate.name,
   beside: (
     <>
+      {gate.subject !== null && <bdi>{gate.subject.version ?? shortDigest(gate.subject.digest)}</bdi>}
+      {gate.subject !== null && gate.environment !== null && ' to '}
       {gate.environment !== null && <bdi>{gate.environment}</bdi>}
-      {gate.environment !== null && gate.requirement !== null && ' · '}
+      {(gate.subject !== null || gate.environment !== null) && gate.requirement !== null && ' · '}
       {gate.requirement !== null && `#${gate.requirement.number} ${gate.requirement.title}`}
     </>
   ),

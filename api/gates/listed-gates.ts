@@ -1,8 +1,9 @@
 /** The gates of a project as its pages list them: with how far each is, and whether it waits for the reader. */
 import { mayApprove } from '../../core/gates/approval.ts'
-import { type GateStatus, gateState } from '../../core/gates/gates.ts'
+import { type GateStatus, gateState, type Subject } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
+import { distinctName } from '../members/namesakes.ts'
 import { type PageQuery, paged, pageLimit } from '../plugins/lists.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
@@ -62,6 +63,7 @@ export interface ListedGate {
   id: string
   name: string
   environment: string | null
+  subject: Subject | null
   /** In a word: also `superseded`, `revoked`, and `expired` before a worker has recorded it. */
   state: string
   approvals: number
@@ -69,6 +71,8 @@ export interface ListedGate {
   waits_for_reader: boolean
   expires_at: string | null
   decided_at: string | null
+  /** Who decided it, or approved it last; null also for a decision of the system. */
+  decided_by_name: string | null
   created_at: string
   /** Null for a gate without an execution. */
   requirement: RequirementName | null
@@ -110,11 +114,12 @@ export async function listShownGates(
     ) as counted
     left join lateral (
       select
-        true as is_item, gate.id, gate.name, gate.environment,
+        true as is_item, gate.id, gate.name, gate.environment, gate.subject,
         case when gate.status = 'pending' and not ${isOpen} then 'expired' else ${gateState(sql`gate`)} end as state,
         ${given} as approvals, ${needed} as required_approvals,
         ${isOpen} and ${waitsFor(reader.id)} as waits_for_reader,
-        gate.expires_at, gate.decided_at, gate.created_at,
+        gate.expires_at, gate.decided_at, ${distinctName(organization_id, sql`gate.decided_by`)} as decided_by_name,
+        gate.created_at,
         case when gate.execution_id is not null then (
           select ${requirementName(sql`execution.requirement_id`, organization_id)}
           from executions as execution

@@ -71,8 +71,11 @@ export const MemberFilter = ({ url }: { url: URL }) => (
 
 const memberRow = (member: Member | WorkspaceMember, reader: Caller, actions: RowParts['actions']): RowParts => ({
   ...personRow(member, reader.id),
-  state: <State of={member.role} tone={member.role === 'member' ? 'off' : 'run'} />,
-  end: <Time at={member.joined_at} />,
+  end: (
+    <>
+      <State of={member.role} tone={member.role === 'member' ? 'off' : 'run'} /> <Time at={member.joined_at} />
+    </>
+  ),
   actions,
 })
 
@@ -97,10 +100,9 @@ export function Invitations({ organization, rows }: { organization: Resource<'or
       of={rows}
       row={({ id, email, role, expires_at }) => ({
         what: email,
-        state: <State of={role} />,
         end: (
           <>
-            expires <Time at={expires_at} />
+            <State of={role} /> expires <Time at={expires_at} />
           </>
         ),
         actions: (role === 'member' || organization.role === 'owner') && (

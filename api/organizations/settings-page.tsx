@@ -49,7 +49,7 @@ function SettingsForm({ of }: { of: Organization }) {
     <Form card action={settingsPath(of)} updated_at={of.updated_at}>
       <Field name="name" label="Name" required maxLength={120} value={of.name} hint="Its key and slug do not change." />
       <TextArea name="description" label="Description" maxLength={2000} value={of.description ?? ''} />
-      <Field name="logo_url" label="Address of the logo" type="url" maxLength={2048} value={of.logo_url ?? ''} />
+      <Field name="logo_url" label="Logo URL" type="url" maxLength={2048} value={of.logo_url ?? ''} />
       <Select
         name="registration_mode"
         label="Who can join"

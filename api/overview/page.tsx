@@ -221,6 +221,8 @@ const overview = page(
     const overridden = gates.filter((gate) => gate.needs === 'review')
     const destinations = concerns.filter((concern) => concern.limit_usd === null)
     const budgets = concerns.filter((concern) => concern.limit_usd !== null)
+    const listed = new Set([...gates, ...(deployments ?? [])].map(({ id }) => id))
+    const others = items.filter(({ resource_id }) => !listed.has(resource_id))
     return {
       title: 'Needs you',
       main: (
@@ -245,12 +247,13 @@ const overview = page(
             live="notifications"
             aside={<ReadAllButton items={items} from="app" />}
           >
-            {items.length === 0 ? (
+            {others.length === 0 ? (
               <Empty>
-                You have read everything. The <a href="/app/notifications">inbox</a> keeps what you have read.
+                {items.length === 0 ? 'You have read everything.' : 'They are about what is listed above.'} The{' '}
+                <a href="/app/notifications">inbox</a> keeps all of them.
               </Empty>
             ) : (
-              <NotificationList items={items} />
+              <NotificationList items={others} />
             )}
             {unread_count > items.length && (
               <p class="more">

@@ -74,6 +74,7 @@ export function documentOf(
   frame: Frame,
 ): string {
   const { data, notice, caller, resource, path, live } = frame
+  const place = (resource && (data?.project_name ?? data?.workspace_name)) ?? title
   const account = caller?.id ?? null
   const html = render(
     <Account.Provider value={account}>
@@ -82,7 +83,7 @@ export function documentOf(
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="color-scheme" content={scheme} />
-          <title>{`${title} · Signalbox`}</title>
+          <title>{`${title}${place === title ? '' : ` · ${place}`} · Signalbox`}</title>
           <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
           <link rel="preload" href={FONT} as="font" type="font/woff2" crossorigin="anonymous" />
           <link rel="stylesheet" href={STYLE} />

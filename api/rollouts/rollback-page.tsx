@@ -7,7 +7,7 @@ import { RollbackInput } from '../dispatches/schema.ts'
 import { rollBack } from '../dispatches/triggers.ts'
 import { Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
 import { shownOf } from '../pages/components/lists.tsx'
-import { type Column, Empty, Section, Table } from '../pages/components/structure.tsx'
+import { Empty, type RowParts, Rows, Section } from '../pages/components/structure.tsx'
 import { State, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 
@@ -38,36 +38,31 @@ const RollbackForm = ({ path, hooks, query }: { path: string; hooks: HookSummary
   </Form>
 )
 
-const versionColumns = (path: string, chosen: string | undefined): Column<RanVersion>[] => [
-  { head: 'Version', main: true, cell: ({ version }) => <bdi>{version}</bdi> },
-  { head: 'Environment', cell: ({ environment }) => <bdi>{environment}</bdi> },
-  {
-    head: 'Deployed',
-    cell: ({ at, is_current }) => (
+const versionRow =
+  (path: string, chosen: string | undefined) =>
+  ({ version, environment, at, is_current }: RanVersion): RowParts => ({
+    what: <bdi>{version}</bdi>,
+    beside: (
       <>
-        <Time at={at} />
-        {is_current && <p class="hint">runs now</p>}
+        <bdi>{environment}</bdi> {is_current && <State of="current" tone="run" text="runs now" />}
       </>
     ),
-  },
-  {
-    head: 'Return to it',
-    cell: ({ version, environment }) =>
+    end: <Time at={at} />,
+    actions:
       version === chosen ? (
         <State of="chosen" tone="good" />
       ) : (
-        <a href={`${path}?${new URLSearchParams({ target_version: version, environment })}`}>
+        <a class="button quiet" href={`${path}?${new URLSearchParams({ target_version: version, environment })}`}>
           Choose<span class="unseen"> {version}</span>
         </a>
       ),
-  },
-]
+  })
 
 const Versions = ({ rows, path, query }: { rows: RanVersion[]; path: string; query: RollbackQuery }) => (
   <Section title="Versions that ran" count={rows.length}>
-    <Table label="Versions that ran" columns={versionColumns(path, query.target_version)} rows={rows}>
+    <Rows label="Versions that ran" of={rows} row={versionRow(path, query.target_version)}>
       None is known: no hook reported a version that was deployed. Enter the version as your receivers know it.
-    </Table>
+    </Rows>
     {query.environment !== undefined && (
       <p class="more">
         <a href={path}>Versions of all environments</a>

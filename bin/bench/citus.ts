@@ -5,9 +5,10 @@ import { distribute } from '../../sql/citus/distribute.ts'
 import { connect, type Sql } from '../../sql/index.ts'
 import { migrate } from '../../sql/migrate.ts'
 import { connectNodes } from '../../test/support/cluster.ts'
+import { LOCALE_BEFORE_17 } from '../../test/support/locale-before-17.ts'
 import { throwawayFolder } from '../support/data-folder.ts'
 import { costOf, postmasterOf } from './costs.ts'
-import { inTurns, type Row } from './figures.ts'
+import { inTurns, median, type Row, rounded } from './figures.ts'
 import { openFlood } from './flood.ts'
 import { createWorkloads, IN_FLIGHT, ORGANIZATIONS, sendLoad } from './requests.ts'
 import { openStage, type Part, startDatabase, untilIdle } from './stage.ts'
@@ -39,7 +40,8 @@ async function startServers(bin: string, nodes: number, started: AsyncDisposable
   // Nodes sign in to each other, and do not know each other's passwords.
   const hba_file = join(path, 'hba.conf')
   await writeFile(hba_file, 'host all all 127.0.0.1/32 trust\n', { mode: 0o644 })
-  const programs = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') }
+  const isOld = Number(/\d+/.exec(await Bun.$`${join(bin, 'postgres')} --version`.text())?.[0]) < 17
+  const programs = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), ...(isOld && { locale: LOCALE_BEFORE_17 }) }
   const settings = { max_connections: '300', hba_file, ...(nodes && SETTINGS) }
   const servers = await Promise.all(Array.from({ length: nodes + 1 }, () => startDatabase(started, { programs, settings })))
   if (nodes > 0) await connectNodes(servers[0] ?? '', servers.slice(1))
@@ -73,7 +75,8 @@ async function openSide(bin: string, nodes: number, quick: boolean, started: Asy
   await untilIdle(stage.sql)
   const vacuum = () => onEach(servers, (sql) => sql`vacuum (analyze)`)
   await vacuum()
-  const groups = { cpu: await onEach(servers, postmasterOf) }
+  const all = await onEach(servers, postmasterOf)
+  const groups = { cpu: all, coordinator: all.slice(0, 1) }
   const [seconds, dispatches] = quick ? [2, 1_000] : [5, 10_000]
   const idle = await costOf(groups, () => Bun.sleep(seconds * 1000).then(() => seconds * 1000))
 
@@ -83,14 +86,14 @@ async function openSide(bin: string, nodes: number, quick: boolean, started: Asy
       await flood.prepare(count)
       await vacuum()
     }
-    const { time, cpu } = await costOf(groups, async () => {
+    const { time, cpu, coordinator } = await costOf(groups, async () => {
       const sent = work === 'dispatch' ? count : await sendLoad(stage.url, workloads[work], seconds / (isWarmUp ? 2 : 1))
       if (work === 'dispatch') await flood.resume().then(() => flood.untilRecorded(count, POLL_MS))
       // What a change leaves to the worker is part of its cost.
       await untilIdle(stage.sql, POLL_MS)
       return sent
     })
-    return { time, cpu: cpu - idle.cpu * time }
+    return { time, cpu: cpu - idle.cpu * time, coordinator: coordinator - idle.coordinator * time }
   }
 }
 
@@ -108,7 +111,8 @@ Baseline: one PostgreSQL of the same version. CPU is that of all servers, withou
       const { value, baseline } = await inTurns(quick ? 1 : 3, { value: cluster(work), baseline: plain(work) })
       const [time, cpu] = WORK[work]
       rows.push({ name: `${work}, Citus`, unit: 'ms', value: value.time, baseline: baseline.time, atMost: time })
-      rows.push({ name: '  CPU of PostgreSQL', unit: 'ms', value: value.cpu, baseline: baseline.cpu, atMost: cpu })
+      const note = `coordinator ${rounded(median(value.coordinator))} ms`
+      rows.push({ name: '  CPU of PostgreSQL', unit: 'ms', value: value.cpu, baseline: baseline.cpu, atMost: cpu, note })
     }
     return rows
   },

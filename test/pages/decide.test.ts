@@ -246,8 +246,10 @@ describe('What needs me', () => {
   test('lists unread notifications, which can be marked as read, one or all', async () => {
     const gate = await openGate({ name: 'Noticed' })
     await box.until('the lead is notified', async () =>
-      (await visitor.open('/app')).text.includes('The gate “Noticed” awaits your review'),
+      (await visitor.open('/app/notifications')).text.includes('The gate “Noticed” awaits your review'),
     )
+    // The gate itself is listed there.
+    expect((await visitor.open('/app')).text).not.toContain('The gate “Noticed” awaits your review')
     const page = await visitor.open('/app/notifications')
     expect(page.document.querySelector(`a[href="/app/gates/${gate.id}"]`)?.textContent).toContain('Noticed')
     const before = page.document.querySelectorAll('.dot.run').length

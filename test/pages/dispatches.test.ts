@@ -52,7 +52,7 @@ test('a failed dispatch says why first, then shows each attempt with its timing 
   expect([page.status, stateOf(page), page.document.querySelector('h1')?.textContent]).toEqual([
     200,
     'failed',
-    'manual.trigger #1',
+    'Dispatch #1 to production',
   ])
   expect(noticeOf(page, 'bad')).toContain('The receiver answered 503. All 3 attempts failed.')
   const attempts = [...page.document.querySelectorAll('table[aria-label=Attempts] tbody tr')]

@@ -85,11 +85,11 @@ test('a policy is reviewed before it is saved: what changes, which gates wait, w
     expect(review.text).toContain(text)
   }
   expect(changesOf(review)).toEqual([
-    ['Approvals required', 'As the workspace says', '2'],
+    ['Approvals required', 'Same as the workspace', '2'],
     ['Approving groups', 'None: admins of the workspace approve', '1 of Security'],
-    ['People cannot approve what they asked for', 'As the workspace says', 'Yes'],
-    ['Expires', 'As the workspace says', 'After 1 hour'],
-    ['Can be decided via', 'As the workspace says', 'API, App'],
+    ['People cannot approve what they asked for', 'Same as the workspace', 'Yes'],
+    ['Expires', 'Same as the workspace', 'After 1 hour'],
+    ['Can be decided via', 'Same as the workspace', 'API, App'],
     ['Gates must name what is deployed', 'No', 'Yes'],
     ['Nothing is deployed without an approved gate', 'No', 'Yes'],
     [

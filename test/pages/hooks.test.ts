@@ -69,7 +69,7 @@ describe('The page of a hook', () => {
     expect(done.text).toContain('A test was sent.')
     await box.settled()
     const page = await visitor.open(done.path)
-    expect([stateOf(page), page.document.querySelector('h1')?.textContent]).toEqual(['succeeded', 'test.ping'])
+    expect([stateOf(page), page.document.querySelector('h1')?.textContent]).toEqual(['succeeded', 'Test ping'])
     const { body } = await admin.get(`/api/v1/organizations/${site.organization.id}/audit-logs?action=deployment_hook.tested`)
     expect(body.items[0]).toMatchObject({ resource_id: hook.id, actor_id: admin.id, actor_type: 'human' })
   })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { RolloutWorkbench } from '../rollouts/workbench.ts'
 import { PageClient, type Visit } from '../support/page-client.ts'
-import { rowsOf } from '../support/page-parts.ts'
+import { factOf, rowsOf } from '../support/page-parts.ts'
 import type { Answer } from '../support/signalbox.ts'
 
 type Body = Answer['body']
@@ -27,10 +27,6 @@ const sectionOf = ({ document }: Visit, title: string): Element | undefined =>
   [...document.querySelectorAll('main section')].find((each) => each.querySelector('h2')?.textContent === title)
 const titlesOf = ({ document }: Visit) => [...document.querySelectorAll('main h2')].map((each) => each.firstChild?.textContent)
 const stateOf = (page: Visit) => sectionOf(page, 'Rollout')?.querySelector('.heading .pill')?.textContent
-const factOf = (page: Visit, name: string) =>
-  [...(sectionOf(page, 'Rollout')?.querySelectorAll('.facts > div') ?? [])]
-    .find((each) => each.querySelector('dt')?.textContent === name)
-    ?.querySelector('dd')
 const historyOf = (page: Visit) =>
   [...(sectionOf(page, 'Rollout')?.querySelectorAll('.timeline li') ?? [])].map((each) => each.querySelector('div')?.textContent)
 
@@ -146,7 +142,7 @@ describe('The environments of a project', () => {
     const current = await bench.rolledOut(hook, { state: 'succeeded', version: 'v2' })
     const latest = await bench.rolledOut(hook, { state: 'failed', version: 'v3' })
     const page = await openEnvironments(project)
-    const [row] = [...page.document.querySelectorAll('table[aria-label=Environments] tbody tr')]
+    const row = page.document.querySelector('ul[aria-label=Environments] > li')
     const links = [...(row?.querySelectorAll('a') ?? [])].map((link) => [link.textContent, link.getAttribute('href')])
     expect(links).toEqual([
       ['production', `/app/projects/${project.id}/environment?name=production`],
@@ -155,10 +151,8 @@ describe('The environments of a project', () => {
       ['v3', `/app/dispatches/${latest.id}`],
       ['Policy of production', `/app/projects/${project.id}/environment/policy?name=production`],
     ])
-    expect(row?.querySelector('td')?.textContent).toBe('production')
     expect(row?.querySelector('.pill')?.textContent).toBe('failed')
-    const [running] = [...(row?.querySelectorAll('time') ?? [])].map((each) => each.getAttribute('datetime'))
-    expect(running).toBe(current.rollout.reported_at)
+    expect(row?.querySelector('.end time')?.getAttribute('datetime')).toBe(current.rollout.reported_at)
   })
 
   test('have the four figures of the last 30 days, and dashes without data', async () => {
@@ -207,7 +201,7 @@ describe('The environments of a project', () => {
     await bench.rolledOut(hook, { state: 'succeeded', version: 'v1' })
     await bench.admin.delete(`/api/v1/deployment-hooks/${hook.id}`)
     const page = await openEnvironments(project)
-    const [row] = [...page.document.querySelectorAll('table[aria-label=Environments] tbody tr')]
+    const row = page.document.querySelector('ul[aria-label=Environments] > li')
     expect([row?.textContent?.includes('v1'), row?.querySelector('a[href^="/app/dispatches"]')]).toEqual([true, null])
   })
 })

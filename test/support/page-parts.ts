@@ -19,6 +19,12 @@ export const noticeOf = ({ document }: Visit, tone: string) => document.querySel
 
 const textOf = (element: Element | null): string => (element?.textContent ?? '').replaceAll(/\s+/g, ' ').trim()
 
+/** The value of a fact, by its name. */
+export const factOf = ({ document }: Visit, name: string) =>
+  [...document.querySelectorAll('main .facts > div')]
+    .find((each) => each.querySelector('dt')?.textContent === name)
+    ?.querySelector('dd')
+
 /** The rows of a list: what each is about, its state, what is beside and below, and its end. Of a table: the cells. */
 export const rowsOf = ({ document }: Visit, label: string): string[][] => [
   ...[...document.querySelectorAll(`table[aria-label="${label}"] tbody tr`)].map((row) =>

@@ -2,11 +2,11 @@
 
 const DAY = 86_400
 const withZone = (second) =>
-  new Intl.DateTimeFormat(undefined, {
-    year: 'numeric',
-    month: 'short',
+  new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
-    hour: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
     minute: '2-digit',
     second,
     timeZoneName: 'short',

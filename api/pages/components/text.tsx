@@ -74,15 +74,19 @@ function whenText(at: string): string {
   return seconds > 0 ? `in ${amount}` : `${amount} ago`
 }
 
-const dateText = (at: string): string =>
-  new Date(at).toLocaleString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
+const date = { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' } as const
+const minute = { ...date, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
+const toTheDay = new Intl.DateTimeFormat('en-GB', date)
+const toTheMinute = new Intl.DateTimeFormat('en-GB', minute)
+const toTheSecond = new Intl.DateTimeFormat('en-GB', { ...minute, second: '2-digit' })
+const FORMATS = { date: toTheDay, true: toTheMinute, seconds: toTheSecond }
 
 /** Relative to now, or exact: the date, to the minute, or to the second. The script shows it in the zone of the reader. */
 export function Time({ at, exact = false }: { at: string; exact?: boolean | 'date' | 'seconds' }) {
-  const utc = (digits: number) => `${at.slice(0, digits).replace('T', ' ')} UTC`
+  const then = new Date(at)
   return (
-    <time datetime={at} title={utc(19)} data-exact={exact || undefined}>
-      {exact === 'date' ? dateText(at) : exact ? utc(exact === 'seconds' ? 19 : 16) : whenText(at)}
+    <time datetime={at} title={toTheSecond.format(then)} data-exact={exact || undefined}>
+      {exact ? FORMATS[`${exact}`].format(then) : whenText(at)}
     </time>
   )
 }

@@ -1,0 +1,90 @@
+/** What a dispatch comes from: the gate and who approved it, the requirements and executions, or who asked for it. */
+import { type DecidedVia, gateState } from '../../core/gates/gates.ts'
+import { instant, sql } from '../../core/platform/database.ts'
+import type { ExecutionStatus } from '../../core/records/executions.ts'
+import type { Fragment, Queryable } from '../../sql/index.ts'
+import { distinctName } from '../members/namesakes.ts'
+import type { ResourceKey } from '../plugins/resources.ts'
+import type { RequirementName } from '../requirements/list.tsx'
+import { requirementName } from '../requirements/requirements.ts'
+
+const MAX_EXECUTIONS = 10
+
+interface OriginExecution {
+  id: string
+  agent: string
+  status: ExecutionStatus
+  requirement: RequirementName
+}
+
+export interface OriginGate {
+  id: string
+  name: string
+  /** In a word: also `superseded` and `revoked`. */
+  status: string
+  decided_at: string | null
+  decided_via: DecidedVia | null
+  decided_by_name: string | null
+  /** Those whose approval counted, the first one first. */
+  approved_by: string[]
+}
+
+/** As far as it still exists. */
+export interface Origin {
+  gate: OriginGate | null
+  /** That of the gate, or the newest of the workflow. */
+  executions: OriginExecution[]
+  requested_by_name: string | null
+}
+
+const NOTHING: Origin = { gate: null, executions: [], requested_by_name: null }
+
+export async function getOrigin(db: Queryable, { id, organization_id }: ResourceKey<'dispatch'>): Promise<Origin> {
+  const executions = (condition: Fragment): Fragment => sql`
+    select id, agent, status, requirement_id, created_at
+    from executions
+    where organization_id = ${organization_id} and ${condition}
+  `
+  const [origin] = await db<Origin[]>`
+    select
+      case when gate.id is not null then jsonb_build_object(
+        'id', gate.id, 'name', gate.name, 'status', ${gateState(sql`gate`)},
+        'decided_at', ${instant(sql`gate.decided_at`)}, 'decided_via', gate.decided_via,
+        'decided_by_name', ${distinctName(organization_id, sql`gate.decided_by`)},
+        'approved_by', (
+          select coalesce(
+            jsonb_agg(${distinctName(organization_id, sql`approval.user_id`)} order by approval.created_at, approval.user_id),
+            '[]'
+          )
+          from gate_approvals as approval
+          where approval.gate_id = gate.id
+            and approval.organization_id = ${organization_id}
+            and approval.counted is not false
+        )
+      ) end as gate,
+      ${distinctName(organization_id, sql`dispatch.requested_by`)} as requested_by_name,
+      (
+        select coalesce(
+          jsonb_agg(
+            jsonb_build_object(
+              'id', execution.id, 'agent', execution.agent, 'status', execution.status,
+              'requirement', ${requirementName(sql`execution.requirement_id`, organization_id)}
+            )
+            order by execution.created_at desc, execution.id desc
+          ),
+          '[]'
+        )
+        from (
+          ${executions(sql`id = gate.execution_id`)}
+          union all
+          ${executions(sql`project_id = dispatch.project_id and graph_id = dispatch.graph_id`)}
+          order by created_at desc, id desc
+          limit ${MAX_EXECUTIONS}
+        ) as execution
+      ) as executions
+    from dispatches as dispatch
+    left join gates as gate on gate.id = dispatch.gate_id and gate.organization_id = ${organization_id}
+    where dispatch.id = ${id} and dispatch.organization_id = ${organization_id}
+  `
+  return origin ?? NOTHING
+}
