@@ -78,13 +78,12 @@ const rowFor =
     return {
       href: entryPath(entry),
       what: detail,
-      beside: (
-        <Narrow url={url} name="action" value={action}>
-          {action.replaceAll(/[._]/g, ' ')}
-        </Narrow>
-      ),
       below: (
         <>
+          <Narrow url={url} name="action" value={action}>
+            {action.replaceAll(/[._]/g, ' ')}
+          </Narrow>
+          {' · '}
           <Who of={entry} url={url} names={names} />
           {workspace_id !== null && (
             <>

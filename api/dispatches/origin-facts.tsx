@@ -26,12 +26,19 @@ function Approvers({ of: { approved_by, decided_via, decided_by_name, decided_at
 
 type Fact = [name: string, value: ComponentChildren]
 
-/** Facts about what a dispatch comes from: who approved it first. Values that are not known are null. */
-export function originFacts({ gate, executions, requested_by_name }: Origin): Fact[] {
+/**
+ * Facts about what a dispatch comes from: who approved it first. Values that are not known are null.
+ *
+ * @param event that of the dispatch
+ */
+export function originFacts({ gate, executions, requested_by_name }: Origin, event: string): Fact[] {
   const requirements = new Map(executions.map(({ requirement }) => [requirement.id, requirement]))
   const isDecided = gate !== null && (gate.decided_via === 'override' || gate.approved_by.length > 0)
   return [
-    ['Approved by', isDecided ? <Approvers of={gate} /> : null],
+    [
+      'Approved by',
+      isDecided ? <Approvers of={gate} /> : event === 'deployment.rollback' ? 'nobody: a rollback needs no approval' : null,
+    ],
     [
       'Gate',
       gate && (

@@ -81,8 +81,8 @@ function Actions({ dispatch, outlook }: Seen) {
 }
 
 /** Whose change it is. */
-function Change({ of }: { of: Origin }) {
-  const facts = originFacts(of)
+function Change({ of, event }: { of: Origin; event: string }) {
+  const facts = originFacts(of, event)
   return facts.some(([, value]) => value !== null) ? (
     <Section title="Change">
       <Facts of={facts} />
@@ -146,13 +146,13 @@ const dispatchPage = page('/app/dispatches/:dispatch_id', { dispatch: 'member' }
         <Heading {...seen} />
         <div class="columns">
           <div>
+            <Change of={origin} event={shown.event} />
             {shown.rollout && <RolloutSection dispatch={shown} rollout={shown.rollout} outlook={outlook} />}
             {shown.rollout && <Report of={shown.rollout} path={`/app/dispatches/${shown.id}/report`} />}
             <Attempts dispatch={shown} mode={outlook.mode} />
             <Request dispatch={shown} />
           </div>
           <div>
-            <Change of={origin} />
             {dispatch.role === 'admin' && (
               <Section title="Actions">
                 <Actions {...seen} />

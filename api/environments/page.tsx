@@ -83,7 +83,7 @@ function Running({ of: { current, previous, newest }, origin }: { of: ShownEnvir
           </>,
         ],
         ['Since', <Time at={current.at} />],
-        ...(origin === null ? [] : originFacts(origin)),
+        ...(origin === null ? [] : originFacts(origin, current.event)),
         ['Report', current.url && <WebLink href={current.url} limit={60} />],
         ['Version before', previous && <Ran of={previous} />],
         [
@@ -112,7 +112,7 @@ function rowOf(rollout: ShownRollout): RowParts {
         {url !== null && (
           <>
             {' · '}
-            <WebLink href={url} limit={40} />
+            <WebLink href={url}>report</WebLink>
           </>
         )}{' '}
         <Mismatch of={rollout} />

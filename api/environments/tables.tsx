@@ -44,7 +44,7 @@ const rowOf =
       <>
         {current && (
           <>
-            since <Time at={current.at} /> ·{' '}
+            <Time at={current.at} /> ·{' '}
           </>
         )}
         <a href={policyPath(project_id, environment)}>

@@ -101,7 +101,7 @@ async function passGate(stage: Stage, author: ApiClient, { id }: Resource, task:
   const { ada, grace } = stage.clients
   const { title, gate: name, outcome, changes, comment = '', rival } = task
   const open = (review: object = {}) =>
-    author.post(`/executions/${id}/gates`, { name, description: `May "${title}" be released?`, ...review })
+    author.post(`/executions/${id}/gates`, { name, description: `May “${title}” be released?`, ...review })
   if (rival) {
     const first = await open(reviewOf(task, 'first'))
     stage.say('agent', `opens the gate ${name} for a commit in production, with its checks`)

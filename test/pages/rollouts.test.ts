@@ -35,7 +35,7 @@ describe('The page of a dispatch', () => {
     const { hook, receiver } = await bench.reporting()
     const dispatch = await bench.triggered(hook)
     const waiting = await openDispatch(dispatch)
-    expect(titlesOf(waiting).slice(0, 2)).toEqual(['Rollout', 'Attempts'])
+    expect(titlesOf(waiting).slice(0, 3)).toEqual(['Change', 'Rollout', 'Attempts'])
     expect([stateOf(waiting), historyOf(waiting)]).toEqual(['awaiting', ['Dispatched', 'Delivered']])
     const { rollout } = await bench.dispatch(dispatch.id)
     expect(sectionOf(waiting, 'Rollout')?.querySelector('p.hint time')?.getAttribute('datetime')).toBe(rollout.deadline_at)
