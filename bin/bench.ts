@@ -46,7 +46,7 @@ async function run(): Promise<void> {
   const rows: Row[] = []
   const abouts = [
     `Bun ${Bun.version}, PostgreSQL with default settings (fsync and synchronous_commit on), ${availableParallelism()} cores (${cpus()[0]?.model}), everything on one machine.`,
-    'Spread: between the lowest and the highest of the rounds, of the ratio if there is one. Figures with more than 10 % are unreliable.',
+    'Spread: between the lowest and the highest of the rounds, of the ratio if there is one. Figures with more than 10% are unreliable.',
     ...(quick ? ['--quick: smaller amounts than these.'] : []),
   ]
   for (const [name, load] of Object.entries(PARTS)) {

@@ -127,7 +127,7 @@ export const COMMANDS = [
   {
     name: 'report',
     takes: ['DISPATCH'],
-    summary: 'report what became of a deployment',
+    summary: 'report the outcome of a deployment',
     about: 'Uses SIGNALBOX_REPORT_URL and SIGNALBOX_REPORT_TOKEN, if the command of an agent has them.',
     options: {
       state: text('STATE', 'what happened', { choices: ['in_progress', 'succeeded', 'failed'], required: true }),

@@ -1458,7 +1458,7 @@ export interface paths {
         };
         /**
          * Compare the agents of an organization
-         * @description What became of the executions that were created in the given months, in all workspaces, by agent. For admins, as the spend is. Each rate has the count that it stands on and its 95 % Wilson interval: with few cases it is wide. Agents with at least 20 cases are ranked by the worse end of the interval, or by the mean; equal ones share a rank. Comparisons count if they were created in the months, with the agents that they name. Rollouts count for the agents of the execution whose gate they follow, or of the workflow that they deploy, whenever they ended; a rollout was rolled back if the next dispatch of its hook is a rollback. `caveats` says what the figures cannot tell. See [Usage and costs](/docs/usage#agents-compared).
+         * @description The outcomes of the executions that were created in the given months, in all workspaces, by agent. For admins, as the spend is. Each rate has the count that it stands on and its 95% Wilson interval, which is wide with few cases. Agents with at least 20 cases are ranked by the worse end of the interval, or by the mean; equal ones share a rank. Comparisons count if they were created in the months, with the agents that they name. Rollouts count for the agents of the execution whose gate they follow, or of the workflow that they deploy, whenever they ended; a rollout was rolled back if the next dispatch of its hook is a rollback. `caveats` says what the figures cannot tell. See [Usage and costs](/docs/usage#agents-compared).
          *
          *     Requires the role `admin` in the organization. Service accounts cannot do this.
          */
@@ -5010,7 +5010,7 @@ export interface webhooks {
         put?: never;
         /**
          * gate.expiring
-         * @description A gate is pending when 80 % of the time to its expiry has passed; only gates that expire after 10 minutes or more.
+         * @description A gate is pending when 80% of the time to its expiry has passed; only gates that expire after 10 minutes or more.
          *
          *     Subscribed notification channels.
          */
@@ -8173,7 +8173,7 @@ export interface components {
             /** @description Spend in the current calendar month (UTC). */
             budget_used_usd: number;
             budget_alert_threshold: number;
-            /** @description A ratio, despite its name: spend divided by limit, so 0.225 means 22.5 %. 0 without a limit, 1 with a limit of 0. */
+            /** @description A ratio, despite its name: spend divided by limit, so 0.225 means 22.5%. 0 without a limit, 1 with a limit of 0. */
             usage_percent: number;
         };
         /** Budget */
@@ -8182,7 +8182,7 @@ export interface components {
             /** @description Spend in the current calendar month (UTC). */
             budget_used_usd: number;
             budget_alert_threshold: number;
-            /** @description A ratio, despite its name: spend divided by limit, so 0.225 means 22.5 %. 0 without a limit, 1 with a limit of 0. */
+            /** @description A ratio, despite its name: spend divided by limit, so 0.225 means 22.5%. 0 without a limit, 1 with a limit of 0. */
             usage_percent: number;
             /** @description The total of the listed workspaces, without deleted ones. */
             workspaces_total_used_usd: number;
@@ -11037,7 +11037,7 @@ export interface operations {
                      *     - `gates:open`: Open gates, and read them.
                      *     - `gates:read`: Read gates and attestations, and verify what was approved.
                      *     - `usage:write`: Report what executions cost.
-                     *     - `rollouts:report`: Report what became of dispatches, and read dispatches and rollouts.
+                     *     - `rollouts:report`: Report the outcomes of deployments, and read dispatches and rollouts.
                      *     - `dispatches:claim`: Claim and acknowledge the dispatches of pull hooks.
                      *     - `hooks:trigger`: Trigger hooks, and read their dispatches.
                      *     - `deliverables:write`: Generate deliverables, and read them.
@@ -11131,7 +11131,7 @@ export interface operations {
                      *     - `gates:open`: Open gates, and read them.
                      *     - `gates:read`: Read gates and attestations, and verify what was approved.
                      *     - `usage:write`: Report what executions cost.
-                     *     - `rollouts:report`: Report what became of dispatches, and read dispatches and rollouts.
+                     *     - `rollouts:report`: Report the outcomes of deployments, and read dispatches and rollouts.
                      *     - `dispatches:claim`: Claim and acknowledge the dispatches of pull hooks.
                      *     - `hooks:trigger`: Trigger hooks, and read their dispatches.
                      *     - `deliverables:write`: Generate deliverables, and read them.

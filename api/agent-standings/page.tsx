@@ -3,14 +3,12 @@ import type { ComponentChildren } from 'preact'
 import { sql } from '../../core/platform/database.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
 import { Filters } from '../pages/components/lists.tsx'
-import { durationText } from '../pages/components/measures.tsx'
+import { durationText, percentText } from '../pages/components/measures.tsx'
 import { type Column, Section, Table } from '../pages/components/structure.tsx'
 import { Money, NONE } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { type AgentStanding, type Mean, type Rate, StandingsQuery } from './schema.ts'
 import { listStandings, MIN_CASES } from './standings.ts'
-
-const percent = (part: number): string => `${(part * 100).toLocaleString('en', { maximumFractionDigits: 0 })}\u00a0%`
 
 /** The rank of a figure, and the cases that it stands on. */
 const Basis = ({ of, rank, children }: { of: number; rank: number | null; children?: ComponentChildren }) => (
@@ -24,9 +22,9 @@ function RateCell({ of: { rate, low, high, of, rank } }: { of: Rate }) {
   if (rate === null || low === null || high === null) return NONE
   return (
     <>
-      <span class="number">{percent(rate)}</span>
+      <span class="number">{percentText(rate, 0)}</span>
       <Basis of={of} rank={rank}>
-        {percent(low)} to {percent(high)},{' '}
+        {percentText(low, 0)} to {percentText(high, 0)},{' '}
       </Basis>
     </>
   )
@@ -85,7 +83,7 @@ const standingsPage = page(
             {total > agents.length && <p class="hint">The {agents.length} agents with the most executions.</p>}
             <p class="hint">
               Executions that were created from {from} to {to}: gates approved without changes, rollouts that failed or were
-              rolled back, and cost and time per requirement that is done. Below each rate stand its 95 % Wilson interval and the
+              rolled back, and cost and time per requirement that is done. Below each rate stand its 95% Wilson interval and the
               cases that it stands on. Agents are ranked from {MIN_CASES} cases on, by the worse end of the interval.
             </p>
           </Section>

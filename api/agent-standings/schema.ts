@@ -17,7 +17,7 @@ const Rate = Shape('AgentRate', {
   count: Count,
   of: Type.Integer({ minimum: 0, description: 'The cases that the rate stands on.', examples: [40] }),
   rate: Part('`count` divided by `of`. Null without cases.', [0.85]),
-  low: Part('The lower end of the 95 % Wilson interval.', [0.7093]),
+  low: Part('The lower end of the 95% Wilson interval.', [0.7093]),
   high: Part('Its upper end.', [0.9294]),
   rank,
 })

@@ -228,10 +228,10 @@ export async function listStandings(db: Queryable, organization_id: string, quer
   return { from, to, total: counts[0]?.total ?? 0, agents: ranked(counts.map(standingOf)), caveats: CAVEATS }
 }
 
-/** The quantile of the normal distribution for 95 %. */
+/** The quantile of the normal distribution for 95%. */
 const Z = 1.959963984540054
 
-/** The 95 % Wilson score interval of a share. @param of how many cases there were, at least 1 */
+/** The 95% Wilson score interval of a share. @param of how many cases there were, at least 1 */
 export function wilsonInterval(count: number, of: number): { low: number; high: number } {
   const share = count / of
   const spread = Z * Math.sqrt((share * (1 - share)) / of + Z ** 2 / (4 * of ** 2))

@@ -12,7 +12,7 @@ const figures = {
   budget_alert_threshold: Type.Number({ examples: [0.8] }),
   usage_percent: Type.Number({
     description:
-      'A ratio, despite its name: spend divided by limit, so 0.225 means 22.5 %. 0 without a limit, 1 with a limit of 0.',
+      'A ratio, despite its name: spend divided by limit, so 0.225 means 22.5%. 0 without a limit, 1 with a limit of 0.',
     examples: [0.225],
   }),
 }

@@ -108,11 +108,11 @@ export const BudgetFields = ({ of }: { of: Limited | null }) => (
     />
     <Field
       name="budget_alert_threshold"
-      label="Alert above this part of it"
+      label="Alert threshold"
       inputMode="decimal"
       required
       value={String(of?.budget_alert_threshold ?? 0.8)}
-      hint="More than 0 and at most 1: 0.8 is 80 %."
+      hint="A share of the budget: 0.8 is 80%."
     />
   </>
 )

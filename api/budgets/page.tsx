@@ -4,6 +4,7 @@ import { organizationBudget, workspaceBudget } from '../../core/budgets/budgets.
 import type { BudgetUsage, WorkspaceBudget } from '../../core/events/subjects.ts'
 import { sql } from '../../core/platform/database.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'
+import { percentText } from '../pages/components/measures.tsx'
 import { type Column, Empty, Facts, Section, Table } from '../pages/components/structure.tsx'
 import { Money, NONE } from '../pages/components/text.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
@@ -15,8 +16,6 @@ const LAST_YEAR = { limit: 12 }
 
 /** Workspaces that the page of an organization lists. */
 const MAX_WORKSPACES = 100
-
-const percent = (ratio: number): string => `${(ratio * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`
 
 const stateOf = (budget: BudgetUsage) => (
   <BudgetState limit={budget.budget_monthly_limit_usd} used={budget.budget_used_usd} threshold={budget.budget_alert_threshold} />
@@ -31,8 +30,8 @@ function ThisMonth({ of }: { of: BudgetUsage }) {
           ['State', stateOf(of)],
           ['Used', <Money usd={of.budget_used_usd} />],
           ['Limit', limit === null ? 'none' : <Money usd={limit} />],
-          ['Used of limit', limit === null ? null : percent(of.usage_percent)],
-          ['Alert', limit === null ? null : `above ${percent(of.budget_alert_threshold)}`],
+          ['Used of limit', limit === null ? null : percentText(of.usage_percent)],
+          ['Alert', limit === null ? null : `above ${percentText(of.budget_alert_threshold)}`],
         ]}
       />
     </Section>
@@ -51,7 +50,8 @@ const workspaceColumns: Column<WorkspaceBudget>[] = [
   {
     head: 'Used of limit',
     numeric: true,
-    cell: ({ budget_monthly_limit_usd, usage_percent }) => (budget_monthly_limit_usd === null ? NONE : percent(usage_percent)),
+    cell: ({ budget_monthly_limit_usd, usage_percent }) =>
+      budget_monthly_limit_usd === null ? NONE : percentText(usage_percent),
   },
 ]
 

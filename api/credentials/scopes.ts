@@ -13,7 +13,7 @@ export const SERVICE_SCOPES = {
   'gates:open': 'Open gates, and read them.',
   'gates:read': 'Read gates and attestations, and verify what was approved.',
   'usage:write': 'Report what executions cost.',
-  'rollouts:report': 'Report what became of dispatches, and read dispatches and rollouts.',
+  'rollouts:report': 'Report the outcomes of deployments, and read dispatches and rollouts.',
   'dispatches:claim': 'Claim and acknowledge the dispatches of pull hooks.',
   'hooks:trigger': 'Trigger hooks, and read their dispatches.',
   'deliverables:write': 'Generate deliverables, and read them.',

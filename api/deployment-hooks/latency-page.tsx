@@ -43,7 +43,7 @@ const columns: Column<Day>[] = [
   { head: 'Requests', numeric: true, cell: ({ requests }) => requests.toLocaleString('en') },
   { head: 'Failed', numeric: true, cell: ({ failed }) => failed.toLocaleString('en') },
   { head: 'Median', numeric: true, cell: ({ median_ms }) => <Milliseconds of={median_ms} /> },
-  { head: '95 %', numeric: true, cell: ({ p95_ms }) => <Milliseconds of={p95_ms} /> },
+  { head: '95%', numeric: true, cell: ({ p95_ms }) => <Milliseconds of={p95_ms} /> },
 ]
 
 const latencyPage = page('/app/deployment-hooks/:hook_id/latency', { hook: 'member' }, async ({ hook }) => {

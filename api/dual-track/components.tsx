@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { ComparisonResult, Criterion, Winner } from '../../core/records/comparisons.ts'
 import { usdText } from '../../core/values/money.ts'
-import { Bar, durationText } from '../pages/components/measures.tsx'
+import { Bar, durationText, percentText } from '../pages/components/measures.tsx'
 import { Facts, Rows } from '../pages/components/structure.tsx'
 import { Money, Prose, State, Time } from '../pages/components/text.tsx'
 import { RequirementLink, type RequirementName } from '../requirements/list.tsx'
@@ -47,14 +47,12 @@ export const ComparisonList = ({ of, children }: { of: ComparisonRow[]; children
   </Rows>
 )
 
-const percent = (part: number): string => `${Math.round(part * 100)} %`
-
 const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 })
 
 /** How the values of a criterion read; those of others are plain numbers. */
 const FORMATS: Record<string, (value: number) => string> = {
-  tests_pass_rate: percent,
-  gate_approval_rate: percent,
+  tests_pass_rate: percentText,
+  gate_approval_rate: percentText,
   cost: usdText,
   duration: durationText,
 }
@@ -87,7 +85,7 @@ export const Criteria = ({ comparison, criteria }: { comparison: Comparison; cri
         <li>
           <div class="line">
             <strong>{name.replaceAll('_', ' ')}</strong>
-            <span class="hint">{weight === 0 ? 'left out' : `weight ${percent(weight)}`}</span>
+            <span class="hint">{weight === 0 ? 'left out' : `weight ${percentText(weight)}`}</span>
           </div>
           <Side name={trackName(comparison, 'a')} track="a" value={a} score={score_a} format={format} />
           <Side name={trackName(comparison, 'b')} track="b" value={b} score={score_b} format={format} />
@@ -110,8 +108,8 @@ export function Verdict({ comparison, result }: { comparison: Comparison; result
       <Prose>{rationale}</Prose>
       <Facts
         of={[
-          ['Confidence', <span class="number">{percent(confidence)}</span>],
-          ['Coverage', `${percent(coverage)} of the weight has values on both sides`],
+          ['Confidence', <span class="number">{percentText(confidence)}</span>],
+          ['Coverage', `${percentText(coverage)} of the weight has values on both sides`],
           ['Judge', judge.kind === 'metrics' ? 'metrics, by fixed weights' : `the model ${judge.model}`],
           ['Both orders', judge.order_consistent === null ? null : judge.order_consistent ? 'same answer' : 'different answers'],
           ['Without model', judge.fallback_reason],

@@ -209,7 +209,7 @@ export const TOOLS: Tool[] = [
   {
     name: 'report_rollout',
     title: 'Report a deployment',
-    description: `Reports what became of a deployment that Signalbox triggered and that you carry out: \`in_progress\` while it runs, then \`succeeded\` or \`failed\`. Do not use it for deployments that your CI system reports itself. Returns \`dispatch\` with its \`rollout\`. The first \`succeeded\` or \`failed\` stands.\nOn invalid_transition: another outcome was reported before; do not report again. On not_found: the dispatch_id is in the request that triggered the deployment.`,
+    description: `Reports the outcome of a deployment that Signalbox triggered and that you carry out: \`in_progress\` while it runs, then \`succeeded\` or \`failed\`. Do not use it for deployments that your CI system reports itself. Returns \`dispatch\` with its \`rollout\`. The first \`succeeded\` or \`failed\` stands.\nOn invalid_transition: another outcome was reported before; do not report again. On not_found: the dispatch_id is in the request that triggered the deployment.`,
     operation: 'reportRollout',
     record: 'dispatch',
     isIdempotent: true,

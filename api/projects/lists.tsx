@@ -107,7 +107,7 @@ export const Activity = ({ of, log }: { of: Happened[]; log: string | null }) =>
         end: <Time at={at} />,
       })}
     >
-      Nothing yet. What people and agents do here is listed, with what became of it.
+      Nothing yet. What people and agents do here is listed with its outcome.
     </Rows>
   </Section>
 )

@@ -23,7 +23,7 @@ const ProjectFields = ({ of }: { of: Project | null }) => (
   <>
     <Field name="name" label="Name" required maxLength={200} value={of?.name} hint="Such as the name of a product or service." />
     <TextArea name="description" label="Description" maxLength={10_000} value={of?.description ?? ''} />
-    <Field name="repository_url" label="Address of the repository" type="url" maxLength={2048} value={of?.repository_url ?? ''} />
+    <Field name="repository_url" label="Repository URL" type="url" maxLength={2048} value={of?.repository_url ?? ''} />
     <Field
       name="support"
       label="Where users get help"

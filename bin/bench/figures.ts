@@ -67,7 +67,7 @@ function cellsOf({ name, unit, value, baseline, atMost }: Row): string[] {
   const ratios = baseline && value.map((sample, round) => sample / (baseline[round] ?? Number.NaN))
   const judged = ratios ?? value
   const middle = median(judged)
-  const spread = judged.length > 1 ? `${rounded(((Math.max(...judged) - Math.min(...judged)) / middle) * 100)} %` : ''
+  const spread = judged.length > 1 ? `${rounded(((Math.max(...judged) - Math.min(...judged)) / middle) * 100)}%` : ''
   const goal = atMost === undefined ? '' : `≤ ${rounded(atMost)} ${ratios ? '' : unit}`.trim()
   const mark = Number.isNaN(middle) || atMost === undefined ? '' : middle <= atMost ? '✓' : '✗'
   return [name, shown(value), shown(baseline), ratios ? middle.toFixed(2) : '', spread, goal, mark]

@@ -106,7 +106,7 @@ export function retrySchedule(configured: number[] | null | undefined, defaults:
   const delays = configured ?? defaults
   return {
     maxAttempts: delays.length + 1,
-    /** In seconds. @param attempt from 1 @param random from 0 to 1, for the jitter of ± 20 % */
+    /** In seconds. @param attempt from 1 @param random from 0 to 1, for the jitter of ± 20% */
     delay(attempt: number, random = Math.random()): number {
       const delay = delays[Math.min(attempt, delays.length) - 1] ?? 0
       return configured ? delay : delay * (0.8 + 0.4 * random)

@@ -17,7 +17,7 @@ const message = messagesOf<Data>(({ budget }, sentence) => {
       ['Workspace', text(workspace)],
       ['Limit', limit],
       ['Used', used],
-      ['Share', Number.isNaN(share) ? null : `${share} %`],
+      ['Share', Number.isNaN(share) ? null : `${share}%`],
     ],
   }
 })
@@ -54,7 +54,7 @@ export const budgetEvents = {
       'the spend of this month exceeds the alert threshold.',
       'See where the money went, or raise the limit.',
     ),
-    notifies: tells((whose, { usage_percent }) => `${whose} has used ${Math.floor(usage_percent * 100)} % of its budget`, null),
+    notifies: tells((whose, { usage_percent }) => `${whose} has used ${Math.floor(usage_percent * 100)}% of its budget`, null),
     hooks: null,
     slack: 'reply',
   }),

@@ -231,7 +231,7 @@ export const gateEvents = {
   }),
   'gate.expiring': declare({
     ...about,
-    when: 'A gate is pending when 80 % of the time to its expiry has passed; only gates that expire after 10 minutes or more.',
+    when: 'A gate is pending when 80% of the time to its expiry has passed; only gates that expire after 10 minutes or more.',
     sample: { gate: expiring },
     message: message('Gate expires soon', 'warning', 'still waits for a decision and expires soon', DECIDE),
     notifies: asks('expires soon', true),

@@ -140,7 +140,7 @@ export const SETTINGS = {
   }),
   HOOK_RETRY_SECONDS: setting((value) => nonEmpty(listOf(seconds)(value)), {
     about:
-      'Delays between the attempts of a dispatch, without jitter. Default: 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ± 20 %.',
+      'Delays between the attempts of a dispatch, without jitter. Default: 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, each ± 20%.',
   }),
   HOOK_DISABLE_SECONDS: setting(integer(1, 31_536_000), {
     fallback: '432000',
@@ -169,7 +169,7 @@ export const SETTINGS = {
   }),
   AI_TIMEOUT_SECONDS: setting(integer(1, 600), { fallback: '60', about: 'Time limit of one model call, including retries.' }),
   CHANNEL_RETRY_SECONDS: setting((value) => nonEmpty(listOf(seconds)(value)), {
-    about: 'Delays between the attempts of a message, without jitter. Default: 5 s, 30 s, 2 min, 10 min, 1 h, each ± 20 %.',
+    about: 'Delays between the attempts of a message, without jitter. Default: 5 s, 30 s, 2 min, 10 min, 1 h, each ± 20%.',
   }),
   CHANNEL_DISABLE_SECONDS: setting(integer(0, 31_536_000), {
     fallback: '86400',

@@ -30,7 +30,7 @@ test('the page shows rates with their intervals and cases, and what they cannot 
     await ada.make(`/api/v1/executions/${id}/${action}`)
   }
   const page = await visitor.open(path())
-  expect(rowsOf(page.document)).toEqual([['claude', '3', '67 %21 % to 94 %, of 3', '–', '–', '–', '–', '–']])
+  expect(rowsOf(page.document)).toEqual([['claude', '3', '67%21% to 94%, of 3', '–', '–', '–', '–', '–']])
   expect(page.text).toContain('Requirements differ in difficulty')
   expect((await visitor.open(`${path()}?to=2020-12`)).text).toContain('No executions were created in these months')
   const refused = await visitor.open(`${path()}?from=tomorrow`)

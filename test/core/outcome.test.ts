@@ -88,7 +88,7 @@ describe('the retry schedule', () => {
     expect(DELAYS.map((_, index) => retryDelay(index + 1, 0.5))).toEqual(DELAYS)
   })
 
-  test('has a jitter of at most 20 % in both directions', () => {
+  test('has a jitter of at most 20% in both directions', () => {
     for (const [index, delay] of DELAYS.entries()) {
       expect(retryDelay(index + 1, 0)).toBeCloseTo(delay * 0.8, 6)
       expect(retryDelay(index + 1, 1)).toBeCloseTo(delay * 1.2, 6)

@@ -25,25 +25,25 @@ describe('The verdict of the metrics judge', () => {
       'names what speaks against the better track',
       track({ tests: tests(36, 40), cost_usd: 3, duration_seconds: 50 }),
       track({ duration_seconds: 50 }),
-      'A tie: claude-code and codex are about equally good; claude-code is cheaper by 40 %, but passes 90 % of its tests against 97.5 %.',
+      'A tie: claude-code and codex are about equally good; claude-code is cheaper by 40%, but passes 90% of its tests against 97.5%.',
     ],
     [
       'recommends the cheaper track if it passes nearly as many tests',
       track({ tests: tests(36, 40), cost_usd: 2, duration_seconds: null, gates: { approved: 0, total: 0 } }),
       track({ gates: { approved: 0, total: 0 } }),
-      'claude-code is cheaper by 60 %, but passes 90 % of its tests against 97.5 %.',
+      'claude-code is cheaper by 60%, but passes 90% of its tests against 97.5%.',
     ],
     [
       'begins with what decided',
       track({ cost_usd: 9 }),
       track({ gates: { approved: 0, total: 1 } }),
-      'claude-code has 100 % of its gates approved against 0 %, but costs 80 % more.',
+      'claude-code has 100% of its gates approved against 0%, but costs 80% more.',
     ],
     [
       'names both agents if only one has completed',
       track({ cost_usd: 9 }),
       track({ is_completed: false }),
-      'claude-code is completed and codex is not, but claude-code costs 80 % more.',
+      'claude-code is completed and codex is not, but claude-code costs 80% more.',
     ],
     [
       'shows amounts where a percentage says little',
@@ -56,7 +56,7 @@ describe('The verdict of the metrics judge', () => {
       'says that too little is known',
       track({ tests: null, gates: { approved: 0, total: 0 } }),
       track({ cost_usd: 4 }),
-      'A tie: too little is known to compare claude-code and codex; codex is cheaper by 20 %.',
+      'A tie: too little is known to compare claude-code and codex; codex is cheaper by 20%.',
     ],
   ]
   test.each(cases)('%s', (_, a, b, sentence) => {

@@ -147,7 +147,7 @@ describe('An expiry', () => {
     expect(await reminderOf(gate)).toBeNull()
   })
 
-  test('is announced at 80 % of its time, and not within 10 minutes', async () => {
+  test('is announced at 80% of its time, and not within 10 minutes', async () => {
     for (const [expires_in_seconds, seconds] of [
       [599, null],
       [600, 480],

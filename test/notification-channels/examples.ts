@@ -82,7 +82,7 @@ const comparison = {
   result: {
     recommendation: 'a',
     rationale:
-      'claude-code is cheaper by 40 %, but passes 90 % of its tests against 97.5 %.\nTrack a scores 0.93 against 0.86: cost $3.00 against $5.00. Track b is better in: tests passed 97.5 % against 90 %.',
+      'claude-code is cheaper by 40%, but passes 90% of its tests against 97.5%.\nTrack a scores 0.93 against 0.86: cost $3.00 against $5.00. Track b is better in: tests passed 97.5% against 90%.',
   } as object | null,
 }
 const budget = { budget_monthly_limit_usd: 1500, budget_used_usd: 1204.5, usage_percent: 0.803 }

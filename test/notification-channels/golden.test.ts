@@ -84,7 +84,7 @@ test('nothing in a message is relative to when it is read', () => {
 
 test('of a comparison, the verdict alone is shown', () => {
   expect(messageOf(exampleOf('dual_track.compared')).quote).toBe(
-    'claude-code is cheaper by 40 %, but passes 90 % of its tests against 97.5 %.',
+    'claude-code is cheaper by 40%, but passes 90% of its tests against 97.5%.',
   )
 })
 

@@ -163,7 +163,7 @@ describe('budget_alert', () => {
     await waitForNotifications(box, admin, 1)
     expect(await notificationsByUser()).toEqual({ owner: ['budget_alert'], admin: ['budget_alert'] })
     expect((await inboxOf(owner)).items[0]).toMatchObject({
-      title: 'Acme Robotics has used 85 % of its budget',
+      title: 'Acme Robotics has used 85% of its budget',
       body: 'Acme Robotics\n\n$85.50 of $100.00 spent this month.',
       workspace_id: null,
       project_id: null,
@@ -201,7 +201,7 @@ test('budget_alert is sent when spend crosses the threshold, and when it reaches
   expect((await inboxOf(owner)).items).toMatchObject([
     { title: 'The budget of Acme Robotics is used up', data: { event: 'budget.exhausted', budget_used_usd: 10 } },
     {
-      title: 'Acme Robotics has used 90 % of its budget',
+      title: 'Acme Robotics has used 90% of its budget',
       data: { event: 'budget.alert', budget_used_usd: 9, usage_percent: 0.9 },
     },
   ])

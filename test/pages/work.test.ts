@@ -232,7 +232,7 @@ describe('The page of a comparison', () => {
     expect(after.text).toContain(result.rationale.replaceAll(/\s+/g, ' '))
     const [tests] = after.document.querySelectorAll('.criteria li')
     expect(tests?.textContent).toContain('tests pass rate')
-    expect(tests?.textContent).toContain('90 %')
+    expect(tests?.textContent).toContain('90%')
     expect([...(tests?.querySelectorAll('.part') ?? [])].map((bar) => bar.getAttribute('width'))).toEqual(['90', '100'])
     expect(after.document.querySelector('[name=winner][checked]')?.getAttribute('value')).toBe('b')
   })

@@ -32,7 +32,7 @@ const rounded = (value: number): number => Math.round(value * 1e9) / 1e9
 const shown = (value: number): string => String(Number(value.toFixed(4)))
 /** Rounded down, so that a value below a limit is never shown as the limit. */
 const shownBelow = (value: number): string => shown(Math.floor((value + NOISE) * 1e4) / 1e4)
-const percent = (value: number): string => `${Number((value * 100).toFixed(2))} %`
+const percent = (value: number): string => `${Number((value * 100).toFixed(2))}%`
 export type Side = 'a' | 'b'
 
 export const other = (side: Side): Side => (side === 'a' ? 'b' : 'a')

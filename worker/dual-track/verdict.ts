@@ -16,19 +16,19 @@ function nameOf(agents: Agents, side: Side): string {
 }
 
 const shown = (value: number): string => Number(value.toFixed(2)).toLocaleString('en')
-const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`
+const percent = (share: number): string => `${Number((share * 100).toFixed(1))}%`
 const counted = (count: number, noun: string): string => `${shown(count)} ${noun}${count === 1 ? '' : 's'}`
 
-/** `by 40 %`; a difference that rounds to nothing or to everything is shown by its values. */
+/** `by 40%`; a difference that rounds to nothing or to everything is shown by its values. */
 function saving(less: number, more: number): string | null {
   const part = Math.round((1 - less / more) * 100)
-  return less > 0 && part > 0 && part < 100 ? `by ${part} %` : null
+  return less > 0 && part > 0 && part < 100 ? `by ${part}%` : null
 }
 
 /** The excess of what is more, if it is at most tenfold. */
 function excess(more: number, less: number): string | null {
   const part = less > 0 ? Math.round((more / less - 1) * 100) : 0
-  return part > 0 && part <= 900 ? `${part} %` : null
+  return part > 0 && part <= 900 ? `${part}%` : null
 }
 
 const PHRASES: Record<string, (own: number, others: number) => string> = {
