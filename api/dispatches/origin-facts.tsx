@@ -4,12 +4,10 @@ import { State, Time } from '../pages/components/text.tsx'
 import { RequirementLink } from '../requirements/list.tsx'
 import type { Origin, OriginGate } from './origin.ts'
 
-const list = (texts: string[]): string => texts.join(', ')
-
-/** Who let it pass. The state of the gate says if that was revoked since. */
+/** Who let it pass, if someone did. */
 function Approvers({ of: { approved_by, decided_via, decided_by_name, decided_at } }: { of: OriginGate }) {
   const isOverride = decided_via === 'override'
-  const names = isOverride ? decided_by_name : list(approved_by)
+  const names = isOverride ? decided_by_name : approved_by.join(', ')
   if (!names) return null
   return (
     <>
@@ -20,36 +18,39 @@ function Approvers({ of: { approved_by, decided_via, decided_by_name, decided_at
           , <Time at={decided_at} />
         </>
       )}
+      {': '}
     </>
   )
 }
 
 type Fact = [name: string, value: ComponentChildren]
 
+const several = (count: number, noun: string): string => `${noun}${count > 1 ? 's' : ''}`
+
 /**
  * Facts about what a dispatch comes from: who approved it first. Values that are not known are null.
  *
  * @param event that of the dispatch
  */
-export function originFacts({ gate, executions, requested_by_name }: Origin, event: string): Fact[] {
+export function originFacts({ gates, executions, requested_by_name }: Origin, event: string): Fact[] {
   const requirements = new Map(executions.map(({ requirement }) => [requirement.id, requirement]))
-  const isDecided = gate !== null && (gate.decided_via === 'override' || gate.approved_by.length > 0)
   return [
     [
       'Approved by',
-      isDecided ? <Approvers of={gate} /> : event === 'deployment.rollback' ? 'nobody: a rollback needs no approval' : null,
-    ],
-    [
-      'Gate',
-      gate && (
-        <>
-          <a href={`/app/gates/${gate.id}`}>{gate.name}</a> <State of={gate.status} />
-        </>
-      ),
+      gates.length > 0
+        ? gates.map((gate) => (
+            <div>
+              <Approvers of={gate} />
+              <a href={`/app/gates/${gate.id}`}>{gate.name}</a> <State of={gate.status} />
+            </div>
+          ))
+        : event === 'deployment.rollback'
+          ? 'nobody: a rollback needs no approval'
+          : null,
     ],
     ['Requested by', requested_by_name],
     [
-      requirements.size > 1 ? 'Requirements' : 'Requirement',
+      several(requirements.size, 'Requirement'),
       requirements.size === 0
         ? null
         : [...requirements.values()].map((requirement) => (
@@ -59,7 +60,7 @@ export function originFacts({ gate, executions, requested_by_name }: Origin, eve
           )),
     ],
     [
-      executions.length > 1 ? 'Executions' : 'Execution',
+      several(executions.length, 'Execution'),
       executions.length === 0
         ? null
         : executions.map(({ id, agent, status }) => (

@@ -8,7 +8,8 @@ import type { ResourceKey } from '../plugins/resources.ts'
 import type { RequirementName } from '../requirements/list.tsx'
 import { requirementName } from '../requirements/requirements.ts'
 
-const MAX_EXECUTIONS = 10
+/** Gates, and executions. */
+const MAX_LISTED = 10
 
 interface OriginExecution {
   id: string
@@ -31,13 +32,33 @@ export interface OriginGate {
 
 /** As far as it still exists. */
 export interface Origin {
-  gate: OriginGate | null
+  /** That of the dispatch, or those that were approved for its workflow and environment: the newest ones. */
+  gates: OriginGate[]
   /** That of the gate, or the newest of the workflow. */
   executions: OriginExecution[]
   requested_by_name: string | null
 }
 
-const NOTHING: Origin = { gate: null, executions: [], requested_by_name: null }
+const NOTHING: Origin = { gates: [], executions: [], requested_by_name: null }
+
+/** SQL: an approval of `gate` as JSON, with the names of those who gave it. */
+const gateWithNames = (organization_id: string): Fragment => sql`
+  jsonb_build_object(
+    'id', gate.id, 'name', gate.name, 'status', ${gateState(sql`gate`)},
+    'decided_at', ${instant(sql`gate.decided_at`)}, 'decided_via', gate.decided_via,
+    'decided_by_name', ${distinctName(organization_id, sql`gate.decided_by`)},
+    'approved_by', (
+      select coalesce(
+        jsonb_agg(${distinctName(organization_id, sql`approval.user_id`)} order by approval.created_at, approval.user_id),
+        '[]'
+      )
+      from gate_approvals as approval
+      where approval.gate_id = gate.id
+        and approval.organization_id = ${organization_id}
+        and approval.counted is not false
+    )
+  )
+`
 
 export async function getOrigin(db: Queryable, { id, organization_id }: ResourceKey<'dispatch'>): Promise<Origin> {
   const executions = (condition: Fragment): Fragment => sql`
@@ -45,23 +66,32 @@ export async function getOrigin(db: Queryable, { id, organization_id }: Resource
     from executions
     where organization_id = ${organization_id} and ${condition}
   `
+  const ofWorkflow = sql`
+    (
+      select gate.id
+      from executions as execution
+      join gates as gate on gate.execution_id = execution.id and gate.organization_id = ${organization_id}
+      where execution.project_id = dispatch.project_id
+        and execution.graph_id = dispatch.graph_id
+        and execution.organization_id = ${organization_id}
+        and (gate.environment is null or gate.environment = dispatch.environment)
+        and gate.status = 'approved'
+      order by gate.created_at desc, gate.id desc
+      limit ${MAX_LISTED}
+    )
+  `
+  const ofGate = sql`(select execution_id from gates where id = dispatch.gate_id and organization_id = ${organization_id})`
   const [origin] = await db<Origin[]>`
     select
-      case when gate.id is not null then jsonb_build_object(
-        'id', gate.id, 'name', gate.name, 'status', ${gateState(sql`gate`)},
-        'decided_at', ${instant(sql`gate.decided_at`)}, 'decided_via', gate.decided_via,
-        'decided_by_name', ${distinctName(organization_id, sql`gate.decided_by`)},
-        'approved_by', (
-          select coalesce(
-            jsonb_agg(${distinctName(organization_id, sql`approval.user_id`)} order by approval.created_at, approval.user_id),
-            '[]'
-          )
-          from gate_approvals as approval
-          where approval.gate_id = gate.id
-            and approval.organization_id = ${organization_id}
-            and approval.counted is not false
-        )
-      ) end as gate,
+      (
+        select coalesce(jsonb_agg(${gateWithNames(organization_id)} order by gate.created_at desc, gate.id desc), '[]')
+        from (
+          select dispatch.gate_id as id
+          union all
+          ${ofWorkflow}
+        ) as listed
+        join gates as gate on gate.id = listed.id and gate.organization_id = ${organization_id}
+      ) as gates,
       ${distinctName(organization_id, sql`dispatch.requested_by`)} as requested_by_name,
       (
         select coalesce(
@@ -75,15 +105,14 @@ export async function getOrigin(db: Queryable, { id, organization_id }: Resource
           '[]'
         )
         from (
-          ${executions(sql`id = gate.execution_id`)}
+          ${executions(sql`id = ${ofGate}`)}
           union all
           ${executions(sql`project_id = dispatch.project_id and graph_id = dispatch.graph_id`)}
           order by created_at desc, id desc
-          limit ${MAX_EXECUTIONS}
+          limit ${MAX_LISTED}
         ) as execution
       ) as executions
     from dispatches as dispatch
-    left join gates as gate on gate.id = dispatch.gate_id and gate.organization_id = ${organization_id}
     where dispatch.id = ${id} and dispatch.organization_id = ${organization_id}
   `
   return origin ?? NOTHING

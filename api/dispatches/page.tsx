@@ -57,7 +57,9 @@ function Actions({ dispatch, outlook }: Seen) {
   if (offers.redeliver) {
     return (
       <Form action={`${path}/redeliver`} others={others}>
-        <Submit>Redeliver</Submit>
+        <Submit kind="quiet" confirm={dispatch.rollout?.state === 'succeeded' ? 'It was deployed. Send it again?' : undefined}>
+          Redeliver
+        </Submit>
         <p class="hint">
           {outlook.mode === 'pull' ? 'Offers the same payload again' : 'Sends the same payload again'}, as a new dispatch with the
           same webhook-id.

@@ -82,9 +82,14 @@ function Running({ of: { current, previous, newest }, origin }: { of: ShownEnvir
             <Version of={current} /> <Mismatch of={current} />
           </>,
         ],
-        ['Since', <Time at={current.at} />],
+        [
+          'Since',
+          <>
+            <Time at={current.at} exact />, <Time at={current.at} />
+          </>,
+        ],
         ...(origin === null ? [] : originFacts(origin, current.event)),
-        ['Report', current.url && <WebLink href={current.url} limit={60} />],
+        ['Page', current.url && <WebLink href={current.url} limit={60} />],
         ['Version before', previous && <Ran of={previous} />],
         [
           'Last rollout',
@@ -138,7 +143,9 @@ const environmentPage = page(
     return {
       title: environment.environment,
       crumbs: [tabCrumb(project.id, 'environments')],
-      aside: environment.newest && <RolloutOutcome state={environment.newest.state} />,
+      aside: environment.newest && environment.newest.state !== 'succeeded' && (
+        <RolloutOutcome state={environment.newest.state} />
+      ),
       main: (
         <>
           <Fault of={environment} />

@@ -41,7 +41,7 @@ type Approver = PolicyRules['approvers'][number]
 const ApproverRow = ({ row, of, groups }: { row: number; of: Approver | undefined; groups: [string, string][] }) => (
   <div class="pair">
     <Select name={`approver_${row}`} label={`Group ${row}`} options={[['', 'None'], ...groups]} value={of?.group_id ?? ''} />
-    <Field name={`count_${row}`} label={`Members of group ${row}`} type="number" value={String(of?.count ?? 1)} />
+    <Field name={`count_${row}`} label={`Approvals from group ${row}`} type="number" value={String(of?.count ?? 1)} />
   </div>
 )
 
@@ -78,7 +78,7 @@ export const PolicyForm = ({ path, environment, of, groups, rows, isFocused = fa
     />
     <fieldset class="group">
       <legend>{LABELS.approvers}</legend>
-      <p class="hint">Their members approve, each person for one group. Without any, admins of the workspace do.</p>
+      <p class="hint">Their members approve, each person for one group. Without a group, admins of the workspace approve.</p>
       <ApproverRows of={of?.approvers ?? []} groups={groups} />
     </fieldset>
     <Select
@@ -196,7 +196,7 @@ const LABELS = {
   expires_in_seconds: 'Expires',
   decide_via: 'Can be decided via',
   require_subject: 'Gates must name what is deployed',
-  require_checks: 'Gates need checks, all of them passed',
+  require_checks: 'Gates need passed checks',
   require_passkey: 'Approving needs a passkey',
   gate_required: 'Nothing is deployed without an approved gate',
   freezes: 'Freezes',

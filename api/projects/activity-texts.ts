@@ -47,7 +47,7 @@ const gate = ({ name = '', environment }: About) => `the gate ${quotedName(name)
 const hook = ({ name = '' }: About) => `the deployment hook ${quotedName(name)}`
 const policy = ({ environment }: About) => `the policy of the environment ${environment}`
 const deliverable = ({ title, version }: About) => `${quotedName(title ?? '')}, version ${version}`
-const execution = (about: About) => `the execution by ${line(about.agent, MAX_TITLE)} of ${requirement(about)}`
+const work = (about: About) => `${line(about.agent, MAX_TITLE)} on ${requirement(about)}`
 const comparison = ({ agent, other }: About) => `${line(agent, MAX_TITLE)} and ${line(other, MAX_TITLE)}`
 const deployment = ({ version, environment }: About) =>
   `${version ? `deployment of ${line(version, MAX_TITLE)}` : 'deployment'} to ${environment}`
@@ -73,10 +73,10 @@ const TEXTS: Record<Exclude<ActivityKind, InLogAlone>, (who: string, about: Abou
   'requirement.created': (who, about) => `${who} added ${requirement(about)}`,
   'requirement.updated': updated,
   'requirement.completed': (who, about) => `${who} completed ${requirement(about)}`,
-  'execution.started': (who, about) => `${who} started ${execution(about)}`,
+  'execution.started': (who, about) => `${who} started ${work(about)}`,
   'execution.completed': (_, about) => `${line(about.agent, MAX_TITLE)} finished its work on ${requirement(about)}`,
-  'execution.failed': (_, about) => `${line(about.agent, MAX_TITLE)} failed at ${requirement(about)}`,
-  'execution.cancelled': (who, about) => `${who} cancelled ${execution(about)}`,
+  'execution.failed': (_, about) => `${line(about.agent, MAX_TITLE)} failed on ${requirement(about)}`,
+  'execution.cancelled': (who, about) => `${who} stopped ${work(about)}`,
   'gate.pending': (who, about) => `${who} opened ${gate(about)}`,
   'gate.approval_added': (who, about) => `${who} approved ${gate(about)}, which needed more approvals`,
   'gate.approved': (who, about) => `${who} approved ${gate(about)}`,

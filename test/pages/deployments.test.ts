@@ -139,13 +139,20 @@ test('An approved gate says why it has sent nothing', async () => {
   expect(await sent(await bench.project(), 'staging')).toBe('No enabled hook of the project is called when a gate is approved.')
 })
 
-test('A dispatch of a completed workflow links its executions and requirements', async () => {
+test('A dispatch of a completed workflow links its executions and requirements, and says who approved it', async () => {
   const { project, hook } = await bench.reporting({ trigger_on: 'workflow_done' })
   const execution = await bench.box.running(bench.admin, project.id)
+  const gate = await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, { name: 'Release' })
+  await bench.admin.post(`/api/v1/gates/${gate.id}/approve`, {})
   await bench.admin.post(`/api/v1/executions/${execution.id}/complete`, {})
   const page = await openDispatch(await bench.settled(hook))
   const links = [...(sectionOf(page, 'Change')?.querySelectorAll('a') ?? [])].map((link) => link.getAttribute('href'))
-  expect(links).toEqual([`/app/requirements/${execution.requirement_id}`, `/app/executions/${execution.id}`])
+  expect(links).toEqual([
+    `/app/gates/${gate.id}`,
+    `/app/requirements/${execution.requirement_id}`,
+    `/app/executions/${execution.id}`,
+  ])
+  expect(factOf(page, 'Approved by')?.textContent).toStartWith(`${bench.admin.name}, `)
 })
 
 describe('What was not delivered', () => {

@@ -50,7 +50,7 @@ test('tells in words who did what, the newest first', async () => {
     ['execution.completed', 'claude finished its work on #1 Pay by invoice'],
     ['gate.approved', `${who} approved the gate “Release” for production`],
     ['gate.pending', `${who} opened the gate “Release” for production`],
-    ['execution.started', `${who} started the execution by claude of #1 Pay by invoice`],
+    ['execution.started', `${who} started claude on #1 Pay by invoice`],
     ['requirement.created', `${who} added #1 Pay by invoice`],
     ['deployment_hook.created', `${who} created the deployment hook “Deploy” for production`],
     ['project.created', `${who} created the project`],
