@@ -6,6 +6,7 @@ import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
 import { releaseHeld } from '../../core/dispatches/freezes.ts'
 import type { InFlight } from '../../core/gates/gates.ts'
 import { announceChange, claimPath } from '../../core/tenants/changes.ts'
+import type { ProjectScope } from '../../core/tenants/scopes.ts'
 import type { Tx } from '../../sql/index.ts'
 
 /**
@@ -88,4 +89,70 @@ export async function cancelUnapproved(tx: Tx, organization_id: string, lane_ids
   return found.flatMap(({ is_due, is_leased, ...dispatch }) =>
     is_leased || (is_due && served.has(dispatch.hook_id)) ? dispatch : [],
   )
+}
+
+/** The hooks of a project. Any may have dispatches that wait for a subject, or get the environment for which they do. */
+const hookIdsOf = async (tx: Tx, { organization_id, project_id }: ProjectScope): Promise<string[]> => {
+  const hooks = await tx<{ id: string }[]>`
+    select id from deployment_hooks where project_id = ${project_id} and organization_id = ${organization_id}
+  `
+  return hooks.map(({ id }) => id)
+}
+
+/** Locks the lanes of a project, if what it dispatches depends on what runs in its environments: `cancelUnpromoted` may follow. */
+export async function lockPromotedLanes(tx: Tx, scope: ProjectScope): Promise<void> {
+  const { organization_id, project_id } = scope
+  const [{ depends } = { depends: false }] = await tx<{ depends: boolean }[]>`
+    select
+      exists (
+        select 1 from promotions where project_id = ${project_id} and organization_id = ${organization_id}
+      )
+      or exists (
+        select 1
+        from dispatches
+        where project_id = ${project_id}
+          and organization_id = ${organization_id}
+          and promoted_from is not null
+          and status = 'pending'
+      ) as depends
+  `
+  if (depends) await lockLanes(tx, [organization_id], await hookIdsOf(tx, scope))
+}
+
+/**
+ * Cancels what waits and was promoted from an environment, because its subject does not run there any more. The lanes of the project
+ * are locked (`lockPromotedLanes`), and the runs have ended.
+ * @param environment null: any
+ * @param digest of the subject; null: any
+ * @returns the ids of the dispatches
+ */
+export async function cancelUnpromoted(
+  tx: Tx,
+  scope: ProjectScope,
+  environment: string | null,
+  digest: string | null,
+): Promise<string[]> {
+  const { organization_id, project_id } = scope
+  const found = await tx<{ id: string; hook_id: string }[]>`
+    select id, hook_id
+    from dispatches
+    where project_id = ${project_id}
+      and organization_id = ${organization_id}
+      and promoted_from is not null
+      and status = 'pending'
+      ${environment === null ? tx`` : tx`and promoted_from = ${environment}`}
+      ${digest === null ? tx`` : tx`and promoted_digest = ${digest}`}
+    order by id
+  `
+  if (found.length === 0) return []
+  const ids = found.map(({ id }) => id)
+  await tx`
+    update deliveries set cancel_requested = true where id = any(${ids}::uuid[]) and organization_id = ${organization_id}
+  `
+  await cancelRequested(
+    tx,
+    organization_id,
+    await lockLanes(tx, [organization_id], [...new Set(found.map((each) => each.hook_id))]),
+  )
+  return ids
 }
