@@ -25,6 +25,7 @@ export async function walkReports(walk: Walk, { box, receiver }: Pick<Context, '
   await walk.call(ada, `PUT ${policy}`, { require_subject: true })
   await walk.call(ada, `DELETE ${policy}`)
   await walkEnforcement(walk, ada, policy)
+  await walkPromotion(walk, ada, policy)
   await walk.call(ada, `PUT ${policy}`, { required_approvals: 2, decide_via: ['app'], approvers, freezes })
   const silent = await trigger()
   await box.sql`update rollouts set deadline_at = now() where id = ${silent.id}`
@@ -33,6 +34,29 @@ export async function walkReports(walk: Walk, { box, receiver }: Pick<Context, '
     return rollout !== undefined
   })
   await walkPulls(walk, { box }, ada)
+}
+
+/** An environment that promotes from the one where something runs: a soak, a rollback, and what an approval waits for. */
+async function walkPromotion(walk: Walk, ada: Actor, policy: string): Promise<void> {
+  const { environment } = walk.ids
+  const digest = { gitCommit: '7'.repeat(40) }
+  const subject = { uri: 'git+https://git.example.com/acme/checkout', digest }
+  await walk.call(ada, `POST ${HOOK}/trigger`, undefined, { Prefer: 'wait=10' })
+  const { body: run } = await walk.call(ada, `POST ${HOOK}/trigger`, undefined, { Prefer: 'wait=10' })
+  await ada.post(`/api/v1/dispatches/${run.id}/report`, { state: 'succeeded', digest })
+  walk.ids.environment = 'after'
+  await walk.call(ada, `PUT ${policy}`, { promotes_from: environment, soak_seconds: 3600, open_gate: true })
+  const gates = 'POST /api/v1/projects/{project_id}/gates'
+  const { body: gate } = await walk.call(ada, gates, { name: 'Promotion', environment: 'after', subject })
+  await ada.get(`/api/v1/gates/${gate.id}/effects`)
+  await ada.make(`/api/v1/gates/${gate.id}/approve`, { binding: gate.binding })
+  await ada.get(`/api/v1/gates/${gate.id}/clearance`)
+  await walk.call(ada, 'GET /api/v1/projects/{project_id}/environments')
+  await walk.call(ada, 'GET /api/v1/projects/{project_id}/track')
+  await walk.call(ada, `PUT ${policy}`, { soak_seconds: 600 })
+  await walk.call(ada, 'POST /api/v1/projects/{project_id}/deployment-rollback', { target_version: 'v0', environment })
+  await walk.call(ada, `DELETE ${policy}`)
+  walk.ids.environment = environment ?? ''
 }
 
 /** A hook whose environment requires a gate and is frozen: an override is sent. */
