@@ -108,23 +108,25 @@ export async function freePromoted(
 ): Promise<void> {
   await lockLanes(tx, [organization_id], hook_ids)
   const waits = tx`
-    dispatch.project_id = ${project_id}
+    delivery.lane_id = any(${hook_ids}::uuid[])
+    and delivery.organization_id = ${organization_id}
+    and dispatch.id = delivery.id
     and dispatch.organization_id = ${organization_id}
     and dispatch.environment = ${environment}
     and dispatch.promoted_from is not null
-    and dispatch.status = 'pending'
   `
   if (promotes_from === null) {
     await tx`
       update dispatches as dispatch
       set promoted_from = null, promoted_digest = null, soak_until = null
+      from deliveries as delivery
       where ${waits}
     `
   } else {
     await tx`
       update dispatches as dispatch
       set soak_until = seconds_after(run.since, ${soak_seconds})
-      from environment_runs as run
+      from deliveries as delivery, environment_runs as run
       where ${waits}
         and dispatch.promoted_from = ${promotes_from}
         and run.project_id = ${project_id}

@@ -120,16 +120,16 @@ export async function readTrack(db: Queryable, project: ResourceKey<'project'>, 
         then ${candidateOf(project, sql`name.environment`, sql`known.current_digest`)}
       end as candidate,
       coalesce(waiting.gates, '[]') as gates, coalesce(waiting.count, 0) as gates_count,
-      (
+      case when rule.promotes_from is not null then (
         select max(dispatch.soak_until)
-        from dispatches as dispatch
-        where dispatch.project_id = ${id}
-          and dispatch.organization_id = ${organization_id}
+        from deployment_hooks as hook
+        join deliveries as delivery on delivery.lane_id = hook.id and delivery.organization_id = ${organization_id}
+        join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = ${organization_id}
+        where hook.project_id = ${id}
+          and hook.organization_id = ${organization_id}
           and dispatch.environment = name.environment
-          and dispatch.promoted_from is not null
-          and dispatch.status = 'pending'
           and dispatch.soak_until > now()
-      ) as soaks_until,
+      ) end as soaks_until,
       ${freezeColumns}
     from (
       select each.environment, bool_or(each.has_page) as has_page

@@ -5,9 +5,10 @@ import { lacksApproval, requiresGate } from '../../core/dispatches/approval.ts'
 import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
 import { releaseHeld } from '../../core/dispatches/freezes.ts'
 import type { InFlight } from '../../core/gates/gates.ts'
+import { sql } from '../../core/platform/database.ts'
 import { announceChange, claimPath } from '../../core/tenants/changes.ts'
 import type { ProjectScope } from '../../core/tenants/scopes.ts'
-import type { Tx } from '../../sql/index.ts'
+import type { Fragment, Tx } from '../../sql/index.ts'
 
 /**
  * Notes that a lane has new work, and wakes a worker to do it, by a job. In the lane of a pull hook, which no worker serves,
@@ -99,6 +100,17 @@ const hookIdsOf = async (tx: Tx, { organization_id, project_id }: ProjectScope):
   return hooks.map(({ id }) => id)
 }
 
+/** SQL: the dispatches of a project that wait and were promoted. The queue is short: most of the history is not in it. */
+const promotedOf = ({ organization_id, project_id }: ProjectScope): Fragment => sql`
+  select dispatch.id, dispatch.hook_id, dispatch.promoted_from, dispatch.promoted_digest
+  from deployment_hooks as hook
+  join deliveries as delivery on delivery.lane_id = hook.id and delivery.organization_id = ${organization_id}
+  join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = ${organization_id}
+  where hook.project_id = ${project_id}
+    and hook.organization_id = ${organization_id}
+    and dispatch.promoted_from is not null
+`
+
 /** Locks the lanes of a project, if what it dispatches depends on what runs in its environments: `cancelUnpromoted` may follow. */
 export async function lockPromotedLanes(tx: Tx, scope: ProjectScope): Promise<void> {
   const { organization_id, project_id } = scope
@@ -107,14 +119,7 @@ export async function lockPromotedLanes(tx: Tx, scope: ProjectScope): Promise<vo
       exists (
         select 1 from promotions where project_id = ${project_id} and organization_id = ${organization_id}
       )
-      or exists (
-        select 1
-        from dispatches
-        where project_id = ${project_id}
-          and organization_id = ${organization_id}
-          and promoted_from is not null
-          and status = 'pending'
-      ) as depends
+      or exists (select 1 from (${promotedOf(scope)}) as waiting) as depends
   `
   if (depends) await lockLanes(tx, [organization_id], await hookIdsOf(tx, scope))
 }
@@ -132,17 +137,13 @@ export async function cancelUnpromoted(
   environment: string | null,
   digest: string | null,
 ): Promise<string[]> {
-  const { organization_id, project_id } = scope
+  const { organization_id } = scope
   const found = await tx<{ id: string; hook_id: string }[]>`
-    select id, hook_id
-    from dispatches
-    where project_id = ${project_id}
-      and organization_id = ${organization_id}
-      and promoted_from is not null
-      and status = 'pending'
-      ${environment === null ? tx`` : tx`and promoted_from = ${environment}`}
-      ${digest === null ? tx`` : tx`and promoted_digest = ${digest}`}
-    order by id
+    select waiting.id, waiting.hook_id
+    from (${promotedOf(scope)}) as waiting
+    where (${environment}::text is null or waiting.promoted_from = ${environment})
+      and (${digest}::text is null or waiting.promoted_digest = ${digest})
+    order by waiting.id
   `
   if (found.length === 0) return []
   const ids = found.map(({ id }) => id)

@@ -1,19 +1,11 @@
 /** Events of promotion: what may come to an environment next, and what may not any more. */
 import { type Subject, shortDigest, subjectText, subjectUrl } from '../gates/gates.ts'
 import { pagePath } from '../tenants/links.ts'
-import type { Scope } from '../tenants/scopes.ts'
 import { declare, type NotificationSpec, type ToldEvent } from './declaration.ts'
 import type { EventDispatch } from './subjects.ts'
 import { joined, named, notificationText, quoted, text } from './words.ts'
 
 type Blocked = { environment: string; dispatches: EventDispatch[] }
-
-/** The page of an environment. Its name is a parameter: in a path, names such as `..` would have another meaning. */
-function page({ environment }: { environment?: unknown }, { project_id }: Scope): string | null {
-  const path = pagePath('project', project_id)
-  if (path === null || typeof environment !== 'string') return path
-  return `${path}/environment?${new URLSearchParams({ name: environment })}`
-}
 
 const countText = (count: number): string => (count === 1 ? 'A dispatch is' : `${count} dispatches are`)
 
@@ -65,7 +57,7 @@ export const environmentEvents = {
     data: { environment: 'text', subject: 'subject' },
     scope: 'project',
     sample: { environment: 'production', subject: SUBJECT },
-    page,
+    page: (_, { project_id }) => pagePath('project', project_id),
     hooks: null,
     message: {
       title: 'Ready for the next environment',
@@ -88,7 +80,7 @@ export const environmentEvents = {
     data: { environment: 'text', dispatches: 'dispatches' },
     scope: 'project',
     sample: { environment: 'production', dispatches: [waiting] },
-    page,
+    page: (_, { project_id }) => pagePath('project', project_id),
     hooks: null,
     message: {
       title: 'Promotion stopped',

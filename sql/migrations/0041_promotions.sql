@@ -82,9 +82,6 @@ alter table dispatches
   add column soak_until      timestamptz(3),
   add constraint dispatches_promoted check (num_nulls(promoted_from, promoted_digest, soak_until) in (0, 3));
 
--- The dispatches that a failure or a rollback cancels.
-create index dispatches_promoted on dispatches (project_id, promoted_from) where promoted_from is not null and status = 'pending';
-
 -- A dispatch whose subject soaks waits as in a freeze. Runs after the trigger that queues it, because triggers run in the order of their names.
 create function hold_soaking() returns trigger
   language plpgsql
