@@ -253,10 +253,12 @@ export async function updatePolicy(
 
 /** Does what a change of the rules of promotion entails; of any other rule, the gate that is next may become possible. */
 async function followPromotion(tx: Tx, before: StoredPolicy, after: StoredPolicy): Promise<void> {
-  await storePromotion(tx, after, after.environment, after)
   const { promotes_from, soak_seconds, environment } = after
-  if (before.promotes_from === null || (before.promotes_from === promotes_from && before.soak_seconds === soak_seconds)) return
-  await freePromoted(tx, after, environment, await hooksOf(tx, after, sql``), { promotes_from, soak_seconds })
+  const isSame = before.promotes_from === promotes_from && before.soak_seconds === soak_seconds
+  if (before.promotes_from !== null && !isSame)
+    await freePromoted(tx, after, environment, await hooksOf(tx, after, sql``), { promotes_from, soak_seconds })
+  // After the lanes, as reports do.
+  await storePromotion(tx, after, environment, after)
 }
 
 /** What an update would change; it changes nothing. @throws as `updatePolicy` */
