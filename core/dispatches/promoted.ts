@@ -1,6 +1,6 @@
 /** Dispatches whose subject must have run in the environment before: when they may be sent, and what tells that they are not. */
 
-import type { Tx } from '../../sql/index.ts'
+import type { Fragment, Tx } from '../../sql/index.ts'
 import { emitAll } from '../events/outbox.ts'
 import { type FreezesRow, freezeColumns, heldUntil, joinFreezes } from '../freezes/held-until.ts'
 import { sql } from '../platform/database.ts'
@@ -44,15 +44,19 @@ export async function promote(tx: Tx, dispatches: ToPromote[]): Promise<Map<stri
 interface Soaking extends FreezesRow {
   id: string
   soak_until: string
+  /** Null if it never does. */
+  expires_at: string | null
 }
 
 /**
  * Has dispatches that wait for the end of a soak wait longer, if a freeze holds then. Their lanes are locked.
  * @param isConcerned SQL: which, of `delivery` and `dispatch`
  */
-export async function holdSoaking(tx: Tx, organization_ids: string[], isConcerned = sql`true`): Promise<void> {
+export async function holdSoaking(tx: Tx, organization_ids: string[], isConcerned: Fragment): Promise<void> {
   const soaking = await tx<Soaking[]>`
-    select delivery.id, dispatch.soak_until, ${freezeColumns}
+    select
+      delivery.id, dispatch.soak_until, seconds_after(dispatch.created_at, hook.max_age_seconds)::timestamptz(3) as expires_at,
+      ${freezeColumns}
     from deliveries as delivery
     join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
     join deployment_hooks as hook on hook.id = delivery.lane_id and hook.organization_id = delivery.organization_id
@@ -63,23 +67,21 @@ export async function holdSoaking(tx: Tx, organization_ids: string[], isConcerne
       and dispatch.soak_until > now()
       and policy.id is not null
   `
-  const held = soaking.flatMap(({ id, soak_until, freezes }) => {
-    const until = heldUntil(freezes ?? [], new Date(soak_until))
-    return until === null ? [] : { id, until: until.toISOString() }
+  const held = soaking.flatMap(({ id, soak_until, expires_at, freezes }) => {
+    const until = heldUntil(freezes ?? [], new Date(soak_until))?.toISOString()
+    if (until === undefined) return []
+    return { id, until, due_at: expires_at !== null && expires_at < until ? expires_at : until }
   })
   if (held.length === 0) return
   await tx`
     update deliveries as delivery
     set held_until = held.until,
-        due_at     = least(held.until, seconds_after(dispatch.created_at, hook.max_age_seconds))
-    from jsonb_to_recordset(${tx.json(held)}) as held (id uuid, until timestamptz), dispatches as dispatch,
-      deployment_hooks as hook
-    where delivery.id = held.id
+        due_at     = held.due_at
+    from jsonb_to_recordset(${tx.json(held)}) as held (id uuid, until timestamptz, due_at timestamptz)
+    -- As a list, too: by it each is looked up by its key.
+    where delivery.id = any(${held.map(({ id }) => id)}::uuid[])
       and delivery.organization_id = any(${organization_ids}::uuid[])
-      and dispatch.id = delivery.id
-      and dispatch.organization_id = delivery.organization_id
-      and hook.id = delivery.lane_id
-      and hook.organization_id = delivery.organization_id
+      and delivery.id = held.id
   `
 }
 
