@@ -125,6 +125,13 @@ export const COMMANDS = [
     load: () => import('./commands/verify.js'),
   },
   {
+    name: 'track',
+    summary: 'show what runs where in a project, and what may come next',
+    options: { project: text('ID', 'the project', { required: true }) },
+    examples: ['track --project $PROJECT', 'track --project $PROJECT --json'],
+    load: () => import('./commands/track.js'),
+  },
+  {
     name: 'report',
     takes: ['DISPATCH'],
     summary: 'report the outcome of a deployment',

@@ -1889,6 +1889,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{project_id}/track": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what is in work in a project, and what runs in its environments
+         * @description What the page of the project shows, in one answer of at most 64 KiB: what may come to each environment next, and what holds it back.
+         *
+         *     Requires the role `member` in the workspace. A service account needs the scope `work:read`.
+         */
+        get: operations["getProjectTrack"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{project_id}/activity": {
         parameters: {
             query?: never;
@@ -3047,7 +3069,7 @@ export interface paths {
         };
         /**
          * List the environments of a project and what runs there
-         * @description By name: every environment that a hook with `report_within_seconds` names, or that has a rollout. `current` is the rollout that reported success last, `previous` the one before it, `latest` the one that was reported last, in whatever state. The four figures are those of DORA over the last 30 days; each is null without data.
+         * @description By chain (`promotes_from`), then by name: every environment that a hook with `report_within_seconds` names, or that has a rollout. `current` is the rollout that reported success last, `previous` the one before it, `latest` the one that was reported last, in whatever state. The four figures are those of DORA over the last 30 days; each is null without data. `candidate` is what may come here next: the subject whose run in the environment before began last.
          *
          *     Requires the role `member` in the workspace. A service account needs the scope `work:read` or `rollouts:report`.
          */
@@ -6349,6 +6371,167 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "environment.ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * environment.ready
+         * @description A subject has run in the environment before for as long as the policy of `data.environment` requires (`soak_seconds`). Once per run.
+         *
+         *     Subscribed notification channels.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The id of the event, identical for all receivers. */
+                        id: string;
+                        /** @constant */
+                        event: "environment.ready";
+                        created_at: string;
+                        /** @description The page of what the event is about; null if there is none. */
+                        url: string | null;
+                        organization: {
+                            id: string;
+                            name: string;
+                        };
+                        workspace: {
+                            id: string;
+                            name: string;
+                        } | null;
+                        project: {
+                            id: string;
+                            name: string;
+                        } | null;
+                        data: {
+                            environment: string;
+                            subject: components["schemas"]["GateSubject"];
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Received. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "environment.blocked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * environment.blocked
+         * @description The subject of dispatches that wait, or were to be sent, failed in the environment before, or was rolled back there: they are cancelled.
+         *
+         *     Subscribed notification channels.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The id of the event, identical for all receivers. */
+                        id: string;
+                        /** @constant */
+                        event: "environment.blocked";
+                        created_at: string;
+                        /** @description The page of what the event is about; null if there is none. */
+                        url: string | null;
+                        organization: {
+                            id: string;
+                            name: string;
+                        };
+                        workspace: {
+                            id: string;
+                            name: string;
+                        } | null;
+                        project: {
+                            id: string;
+                            name: string;
+                        } | null;
+                        data: {
+                            environment: string;
+                            dispatches: {
+                                id: string;
+                                hook_id: string;
+                                project_id: string;
+                                /** @enum {string} */
+                                event: "workflow.completed" | "gate.approved" | "deployment.rollback" | "test.ping" | "manual.trigger";
+                                environment: string;
+                                /** @enum {string} */
+                                status: "pending" | "succeeded" | "failed" | "cancelled";
+                                attempt_count: number;
+                                max_attempts: number;
+                                next_attempt_at: string | null;
+                                held_until: string | null;
+                                response_status: number | null;
+                                duration_ms: number | null;
+                                error: {
+                                    /** @description All codes are explained at `/docs/receivers`. */
+                                    code: string;
+                                    detail: string;
+                                } | null;
+                                sequence: number | null;
+                                redelivery_of: string | null;
+                                superseded_by: string | null;
+                                rollout: components["schemas"]["Rollout"] | null;
+                                override_reason: string | null;
+                                created_at: string;
+                                completed_at: string | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Received. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "member.added": {
         parameters: {
             query?: never;
@@ -8404,6 +8587,120 @@ export interface components {
             created_at: string;
             updated_at: string;
         };
+        /** ProjectWork */
+        ProjectWork: {
+            /** @description Executions that run. */
+            running: number;
+            /** @description Executions that wait for a gate. */
+            awaiting_gate: number;
+            /** @description The newest of them, at most 5. */
+            executions: {
+                id: string;
+                agent: string;
+                /** @enum {string} */
+                status: "running" | "awaiting_gate";
+                requirement: {
+                    id: string;
+                    number: number;
+                    title: string;
+                };
+                started_at: string | null;
+            }[];
+        };
+        /** EnvironmentRollout */
+        EnvironmentRollout: {
+            dispatch_id: string | null;
+            hook_id: string | null;
+            event: string;
+            version: string | null;
+            url: string | null;
+            /** @enum {string} */
+            state: "awaiting" | "in_progress" | "succeeded" | "failed" | "unknown" | "not_delivered";
+            /** @description When it was last reported; if never, when it became `unknown` or `not_delivered` or, before that, when it was dispatched. */
+            at: string;
+            /** @description What its receiver deployed. Absent unless it was reported. */
+            digest?: {
+                /** @description The id of a Git commit. */
+                gitCommit?: string;
+                /** @description The SHA-256 of an artifact, such as that of an OCI manifest. */
+                sha256?: string;
+            };
+            approved_digest?: {
+                /** @description The id of a Git commit. */
+                gitCommit?: string;
+                /** @description The SHA-256 of an artifact, such as that of an OCI manifest. */
+                sha256?: string;
+            } | null;
+        };
+        /**
+         * GateSubject
+         * @description What is approved; null for a gate that is about nothing in particular. It never changes.
+         */
+        GateSubject: {
+            /** @description Where the subject is: an `https:`, `git+https:`, `pkg:` or `oci:` URI without credentials. */
+            uri: string;
+            /** @description What identifies the content: exactly one of `gitCommit` and `sha256`. */
+            digest: {
+                /** @description The id of a Git commit. */
+                gitCommit?: string;
+                /** @description The SHA-256 of an artifact, such as that of an OCI manifest. */
+                sha256?: string;
+            };
+            version: string | null;
+        };
+        /**
+         * Candidate
+         * @description What may come here next. Null if nothing, or it runs here already.
+         */
+        Candidate: {
+            subject: components["schemas"]["GateSubject"];
+            /** @description When its run in the environment before began. */
+            since: string;
+            /** @description When it has run there for `soak_seconds`. */
+            soak_until: string;
+            gate_id: string | null;
+            /**
+             * @description `soaking`: it has not run there long enough. `ready`: it has. `waiting`: and a gate for it is pending, or approved. `failed`: it failed there, or was rolled back.
+             * @enum {string}
+             */
+            state: "soaking" | "ready" | "waiting" | "failed";
+        };
+        /** TrackGate */
+        TrackGate: {
+            id: string;
+            name: string;
+            /** @description How many approvals count now. */
+            approvals: number;
+            /** @description How many it takes. */
+            required_approvals: number;
+            /** @description Whether the caller may approve it, and has not. */
+            waits_for_you: boolean;
+            created_at: string;
+        };
+        /** TrackEnvironment */
+        TrackEnvironment: {
+            environment: string;
+            current: components["schemas"]["EnvironmentRollout"] | null;
+            latest: components["schemas"]["EnvironmentRollout"] | null;
+            candidate: components["schemas"]["Candidate"] | null;
+            /** @description Pending gates for it, oldest first, at most 5. */
+            gates: components["schemas"]["TrackGate"][];
+            /** @description How many are pending. */
+            gates_count: number;
+            held_until: string | null;
+            freeze: {
+                /** @description When no freeze holds any more. */
+                until: string;
+                /** @description Those that hold now. */
+                names: string[];
+            } | null;
+        };
+        /** ProjectTrack */
+        ProjectTrack: {
+            work: components["schemas"]["ProjectWork"];
+            /** @description By chain, then by name; production last. At most 30, and as many as fit in 64 KiB. */
+            environments: components["schemas"]["TrackEnvironment"][];
+        };
         /** Activity */
         Activity: {
             at: string;
@@ -8510,22 +8807,6 @@ export interface components {
             finished_at: string | null;
             created_at: string;
             updated_at: string;
-        };
-        /**
-         * GateSubject
-         * @description What is approved; null for a gate that is about nothing in particular. It never changes.
-         */
-        GateSubject: {
-            /** @description Where the subject is: an `https:`, `git+https:`, `pkg:` or `oci:` URI without credentials. */
-            uri: string;
-            /** @description What identifies the content: exactly one of `gitCommit` and `sha256`. */
-            digest: {
-                /** @description The id of a Git commit. */
-                gitCommit?: string;
-                /** @description The SHA-256 of an artifact, such as that of an OCI manifest. */
-                sha256?: string;
-            };
-            version: string | null;
         };
         /**
          * GateEvidence
@@ -8660,7 +8941,7 @@ export interface components {
             triggers_hooks: boolean | null;
             attestation_url: string | null;
             superseded_by: string | null;
-            created_by: string;
+            created_by: string | null;
             actor: components["schemas"]["Actor"];
             decided_by: string | null;
             decided_via: ("api" | "app" | "slack" | "mail" | "override") | null;
@@ -8687,7 +8968,7 @@ export interface components {
          */
         GateClearance: {
             /**
-             * @description `clear`: go on. `waiting`: not yet, because the gate, or another one of its execution and environment, is not decided, or because a freeze holds back what the approval triggers. `denied`: do not, because the gate is not approved, the approval was revoked, or another gate stands in the way.
+             * @description `clear`: go on. `waiting`: not yet, because the gate, or another one of its execution and environment, is not decided, or because a freeze, or the soak of the subject in the environment before, holds back what the approval triggers. `denied`: do not, because the gate is not approved, the approval was revoked, or another gate stands in the way.
              * @enum {string}
              */
             state: "clear" | "waiting" | "denied";
@@ -8714,6 +8995,12 @@ export interface components {
                 } | null;
                 /** @description When its success was reported. */
                 since: string;
+            } | null;
+            promotion: {
+                /** @description The environment before. */
+                from: string;
+                since: string | null;
+                soak_until: string | null;
             } | null;
             /** @description What is missing until the gate is approved and its hooks are triggered, as sentences. */
             missing: string[];
@@ -9092,31 +9379,6 @@ export interface components {
             };
             lease_until: string;
         };
-        /** EnvironmentRollout */
-        EnvironmentRollout: {
-            dispatch_id: string | null;
-            hook_id: string | null;
-            event: string;
-            version: string | null;
-            url: string | null;
-            /** @enum {string} */
-            state: "awaiting" | "in_progress" | "succeeded" | "failed" | "unknown" | "not_delivered";
-            /** @description When it was last reported; if never, when it became `unknown` or `not_delivered` or, before that, when it was dispatched. */
-            at: string;
-            /** @description What its receiver deployed. Absent unless it was reported. */
-            digest?: {
-                /** @description The id of a Git commit. */
-                gitCommit?: string;
-                /** @description The SHA-256 of an artifact, such as that of an OCI manifest. */
-                sha256?: string;
-            };
-            approved_digest?: {
-                /** @description The id of a Git commit. */
-                gitCommit?: string;
-                /** @description The SHA-256 of an artifact, such as that of an OCI manifest. */
-                sha256?: string;
-            } | null;
-        };
         /** Environment */
         Environment: {
             environment: string;
@@ -9127,6 +9389,9 @@ export interface components {
             change_failure_rate_30d: number | null;
             lead_time_median_seconds_30d: number | null;
             restore_time_median_seconds_30d: number | null;
+            promotes_from: string | null;
+            soak_seconds: number;
+            candidate: components["schemas"]["Candidate"] | null;
         };
         /**
          * Freeze
@@ -9167,6 +9432,11 @@ export interface components {
             require_passkey: boolean;
             /** @description Whether automatic dispatches to hooks of the environment are made only for an approved gate. */
             gate_required: boolean;
+            promotes_from: string | null;
+            /** @description How long it must run there, from its first success; what is approved before waits until then. Needs `promotes_from`. */
+            soak_seconds: number;
+            /** @description Whether Signalbox opens the gate for a subject that has run there so long. Needs `promotes_from`. */
+            open_gate: boolean;
             freezes: components["schemas"]["Freeze"][];
             created_at: string;
             updated_at: string;
@@ -13830,6 +14100,40 @@ export interface operations {
             };
         };
     };
+    getProjectTrack: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The response is 304 if nothing has changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectTrack"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listActivity: {
         parameters: {
             query?: {
@@ -16751,6 +17055,11 @@ export interface operations {
                     require_passkey?: boolean;
                     /** @description Whether automatic dispatches to hooks of the environment are made only for an approved gate. */
                     gate_required?: boolean;
+                    promotes_from?: string | null;
+                    /** @description How long it must run there, from its first success; what is approved before waits until then. Needs `promotes_from`. */
+                    soak_seconds?: number;
+                    /** @description Whether Signalbox opens the gate for a subject that has run there so long. Needs `promotes_from`. */
+                    open_gate?: boolean;
                     /** @description When nothing is deployed. Freezes that meet hold as one, and must end at some time. Replaces the list. */
                     freezes?: components["schemas"]["FreezeInput"][];
                 };

@@ -86,9 +86,11 @@ const CORE = [
   'gates',
   'rollouts',
   'freezes',
+  'promotions',
   'events',
   'budgets',
   'executions',
+  'openings',
   'delivery',
   'deployment-hooks',
   'dispatches',
@@ -166,7 +168,8 @@ test('a slice imports another through its noun file, never its routes', () => {
   )
   expect(across.length).toBeGreaterThan(0)
   expect(across.filter(({ to }) => to.endsWith('routes.ts'))).toEqual([])
-  // A session contains its user, and a dispatch its rollout. Hooks, claims and reports are answered with dispatches.
+  // A session contains its user, and a dispatch its rollout. Hooks, claims and reports are answered with dispatches, the
+  // track of a project with its environments.
   const shapes = across.filter(({ to }) => to.endsWith('/schema.ts') && !/^api\/docs\//.test(to))
   expect([...new Set(shapes.map(({ from, to }) => `${sliceOf(from)} → ${to}`))].sort()).toEqual([
     'auth → api/users/schema.ts',
@@ -174,6 +177,7 @@ test('a slice imports another through its noun file, never its routes', () => {
     'deployment-hooks → api/rollouts/schema.ts',
     'dispatches → api/deployment-hooks/schema.ts',
     'dispatches → api/rollouts/schema.ts',
+    'projects → api/environments/schema.ts',
     'pull-hooks → api/dispatches/schema.ts',
     'rollouts → api/dispatches/schema.ts',
   ])

@@ -4,6 +4,7 @@ import { expireGates, remindOfGates, remindOfReviews } from './gates/due.ts'
 import { queueLateEvents } from './outbox/late-events.ts'
 import { terminateStuckSessions, wakeStranded } from './process/stranded.ts'
 import type { Sweep } from './process/sweeper.ts'
+import { promoteDue } from './promotions/sweep.ts'
 import { cancelExpired, endLeases, removeForgotten } from './pull-hooks/sweep.ts'
 import { markUnknown, updateFigures } from './rollouts/sweep.ts'
 import { markOffline } from './runtimes/mark-offline.ts'
@@ -15,6 +16,7 @@ export const SWEEPS: Sweep[] = [
   { name: 'gate_reminders', everyMs: 1_000, handler: remindOfGates },
   { name: 'expired_gates', everyMs: 1_000, handler: expireGates },
   { name: 'gate_reviews', everyMs: 5_000, handler: remindOfReviews },
+  { name: 'promotions', everyMs: 1_000, handler: promoteDue },
   { name: 'overdue_leases', everyMs: 1_000, handler: endLeases },
   { name: 'offline_runtimes', everyMs: 2_000, handler: markOffline },
   { name: 'unknown_rollouts', everyMs: 2_000, handler: markUnknown },

@@ -4,14 +4,15 @@ import { isDeepStrictEqual } from 'node:util'
 import { type FreezesRow, freezeColumns, heldUntilOf } from '../../core/freezes/held-until.ts'
 import type { AttestedGate, Envelope } from '../../core/gates/attestations.ts'
 import { attestedColumns, digestOf, joinSeal, statementOf, verifiedStatement } from '../../core/gates/attestations.ts'
+import { bindingOf } from '../../core/gates/binding.ts'
 import { approved, fullEvidence, type Gate, gateRules, type Subject } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
+import { lackOfPromotion, type Promotion, promotionOf } from '../../core/promotions/promotion.ts'
 import { UnreadableSecret } from '../../core/security/secrets.ts'
 import { provenPublicKey, type StoredKey } from '../../core/security/signing-keys.ts'
 import { minuteText } from '../../core/values/instants.ts'
 import { line, quotedName } from '../../core/values/plain-text.ts'
 import type { Json, Queryable } from '../../sql/index.ts'
-import { bindingOf } from '../gates/evidence.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import type { Verdict, VerifyInput } from './attestations.ts'
 
@@ -35,10 +36,13 @@ interface Found {
   elsewhere: string[]
   /** Until when freezes hold the environment; null if none does. */
   held_until: string | null
+  /** What the subject must have done in the environment before; null if nothing. */
+  promotion: Promotion | null
+  now: string
 }
 
 type Row = FreezesRow &
-  Pick<Found, 'envelope' | 'elsewhere'> & { key_id: string | null; public_key: Uint8Array; secret: Uint8Array } & (
+  Pick<Found, 'envelope' | 'elsewhere' | 'promotion'> & { key_id: string | null; public_key: Uint8Array; secret: Uint8Array } & (
     | Candidate
     | { id: null }
   )
@@ -57,7 +61,8 @@ async function find(
   `
   const [row] = await db<[Row]>`
     select
-      gate.*, ${freezeColumns}, attestation.envelope, key.key_id, key.public_key, key.secret,
+      gate.*, ${freezeColumns}, ${promotionOf(sql`gate`, sql`gate.environment`)} as promotion,
+      attestation.envelope, key.key_id, key.public_key, key.secret,
       -- Asked for only where nothing is known.
       case when gate.id is null then array(
         select distinct gates.environment
@@ -70,8 +75,8 @@ async function find(
     from (select 1) as one
     left join lateral (
       select
-        gates.id, gates.project_id, gates.name, gates.environment, gates.subject, ${fullEvidence} as evidence, gates.fields,
-        gates.status,
+        gates.id, gates.project_id, gates.organization_id, gates.name, gates.environment, gates.subject,
+        ${fullEvidence} as evidence, gates.fields, gates.status, gates.promotes_from, gates.soak_seconds,
         ${gateRules} as rules, gates.prevent_self_approval, gates.binding, gates.created_by, gates.decided_via, gates.decided_at,
         gates.override_proof, gates.revoked_at, gates.revocation_reason,
         gate_is_open(gates.status, gates.expires_at) as is_open, ${attestedColumns},
@@ -107,6 +112,8 @@ async function find(
     key: key_id === null ? null : { key_id, public_key, secret },
     elsewhere,
     held_until: heldUntilOf(row),
+    promotion: row.promotion,
+    now: row.now,
   }
 }
 
@@ -181,8 +188,9 @@ async function judge(gate: Candidate, found: Found, environment: string): Promis
   // As hooks do: what an override approved is not held back.
   const held_until = gate.decided_via === 'override' ? null : found.held_until
   const frozen = held_until === null ? [] : [`${line(environment, 64)} is frozen until ${minuteText(held_until)}.`]
+  const unpromoted = gate.decided_via === 'override' ? null : found.promotion && lackOfPromotion(found.promotion, found.now)
   const attestation = faults.length === 0 ? found.envelope : null
-  return verdict([...faults, ...frozen], attestation)
+  return verdict([...faults, ...(unpromoted === null ? [] : [unpromoted]), ...frozen], attestation)
 }
 
 export async function verifyDeployment(db: Queryable, project: ResourceKey<'project'>, input: VerifyInput): Promise<Verdict> {

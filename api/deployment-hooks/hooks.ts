@@ -184,7 +184,7 @@ async function diffHook({ secret, headers, template_secrets, signature: _, ...pl
 }
 
 /**
- * Requires a person, if the environment that a hook leaves requires approved gates or has freezes: an agent with the token of an admin must
+ * Requires a person, if the environment that a hook leaves requires approved gates, has freezes or promotes from another one: an agent with the token of an admin must
  * not send past them what it may not send there.
  * @throws Problem `person_required`
  */
@@ -195,9 +195,14 @@ async function requireMover(tx: Tx, by: Caller, { organization_id, project_id }:
     where project_id = ${project_id}
       and environment = ${left}
       and organization_id = ${organization_id}
-      and (gate_required or freezes <> '[]')
+      and (gate_required or freezes <> '[]' or promotes_from is not null)
   `
-  if (guarded) await requirePerson(tx, by, `move a hook out of ${left}, which requires approved gates or has freezes`)
+  if (guarded)
+    await requirePerson(
+      tx,
+      by,
+      `move a hook out of ${left}, which requires approved gates, has freezes, or promotes from another environment`,
+    )
 }
 
 /**

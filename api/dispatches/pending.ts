@@ -57,7 +57,7 @@ export function retryProblem({ event, status, held_until, cancel_requested }: Di
   if (hook.enabled && held_until !== null)
     return new Problem(
       'environment_frozen',
-      `A freeze of the environment holds the dispatch back until ${held_until}. Change the freezes in the policy of the environment to send it before; an override of a gate, and a manual trigger, are sent in a freeze.`,
+      `A freeze of the environment, or the soak in the environment before, holds the dispatch back until ${held_until}. Change the policy of the environment to send it before; an override of a gate, and a manual trigger, are sent in a freeze.`,
     )
   return disabledProblem(hook)
 }

@@ -3,7 +3,7 @@ import { lockLanes } from '../../core/delivery/lanes.ts'
 import { redeliveryRefusal } from '../../core/dispatches/approval.ts'
 import { MAX_ATTEMPTS } from '../../core/dispatches/attempts.ts'
 import { decryptBody, mayBeSentTo } from '../../core/dispatches/bodies.ts'
-import { APPROVAL_REVOKED, LACKS_APPROVAL } from '../../core/dispatches/errors.ts'
+import { APPROVAL_REVOKED, LACKS_APPROVAL, NOT_PROMOTED } from '../../core/dispatches/errors.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Scope } from '../../core/tenants/scopes.ts'
 import type { Tx } from '../../sql/index.ts'
@@ -76,7 +76,7 @@ async function requireApproval(
     join deployment_hooks as hook on hook.id = dispatch.hook_id and hook.organization_id = dispatch.organization_id
     where dispatch.id = ${id} and dispatch.organization_id = ${organization_id}
   `
-  if (found?.refusal === APPROVAL_REVOKED.code) throw withoutApproval()
+  if (found?.refusal === APPROVAL_REVOKED.code || found?.refusal === NOT_PROMOTED.code) throw withoutApproval()
   if (found?.refusal) throw approvalRequired(environment)
 }
 

@@ -42,7 +42,7 @@ const dispatch = {
     Type.Unsafe<string>({
       ...Instant,
       description:
-        'Until when freezes of the environment hold it back: it is sent then, unless another one holds. Null if none does.',
+        'Until when freezes of the environment, or the soak of its subject in the environment before, hold it back: it is sent then, unless another freeze holds. Null if nothing does.',
     }),
   ),
   response_status: Nullable(Type.Integer()),

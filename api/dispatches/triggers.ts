@@ -7,15 +7,18 @@ import { lockLanes, markLanesChanged, takeSequences } from '../../core/delivery/
 import { MAX_ATTEMPTS } from '../../core/dispatches/attempts.ts'
 import { createDispatches, type DispatchedHook, dispatchedHookColumns, type NewDispatch } from '../../core/dispatches/create.ts'
 import { HOOK_DISABLED } from '../../core/dispatches/errors.ts'
+import { emitBlocked } from '../../core/dispatches/promoted.ts'
 import type { Event, GivenData, HookEvent } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql } from '../../core/platform/database.ts'
+import { recordRollback } from '../../core/promotions/runs.ts'
 import { record, stating } from '../../core/security/audit.ts'
 import { announceChange, claimPath } from '../../core/tenants/changes.ts'
 import { isActiveOrganization, type NamedProjectScope, type ProjectScope } from '../../core/tenants/scopes.ts'
 import type { Tx } from '../../sql/index.ts'
 import { personProblem } from '../credentials/scopes.ts'
 import { getDispatchedHook, getHook, recordHook } from '../deployment-hooks/hooks.ts'
+import { cancelUnpromoted, lockPromotedLanes } from '../lanes/lanes.ts'
 import { roleOf } from '../members/membership.ts'
 import { confirmInOrganization } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -141,6 +144,7 @@ export async function rollBack(tx: Tx, by: Caller, project: Resource<'project'>,
     for key share
   `
   const hook_ids = hooks.map(({ id }) => id)
+  await lockPromotedLanes(tx, project)
   await lockLanes(tx, [project.organization_id], hook_ids)
   const sequences = await takeSequences(tx, [project.organization_id], new Map(hook_ids.map((id) => [id, 1])))
   const created = await createDispatches(
@@ -154,12 +158,19 @@ export async function rollBack(tx: Tx, by: Caller, project: Resource<'project'>,
       max_attempts: MAX_ATTEMPTS,
     })),
   )
+  await endRuns(tx, by, project, environment)
   const sent = created.flatMap(({ id }, index) => (hooks[index]?.enabled ? id : []))
   const to = `${sent.length} deployment hook${sent.length === 1 ? '' : 's'}`
   const detail = stating(`${by.name} requested a rollback to ${target_version}, sent to ${to}`, reason)
   const { project_id } = project
   await record(tx, by, project, { action: 'deployment.rollback', resource_type: 'project', resource_id: project_id, detail })
   return { event_id: emitted.event.id, dispatches: await getDispatches(tx, project.organization_id, sent) }
+}
+
+/** What was to follow what is rolled back is not sent any more, and who approved it is told. The lanes are locked. */
+async function endRuns(tx: Tx, by: Caller, project: ProjectScope, environment: string | null): Promise<void> {
+  await recordRollback(tx, project, environment)
+  await emitBlocked(tx, by, [project.organization_id], await cancelUnpromoted(tx, project, environment, null))
 }
 
 /**

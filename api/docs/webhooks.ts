@@ -59,6 +59,7 @@ const component = (name: string): Node => ({ $ref: `#/components/schemas/${name}
 
 function subjectSchemas(components: Node): Record<keyof Subjects, Node> {
   const execution = without(components, 'Execution', 'artifacts')
+  const dispatch = without(components, 'Dispatch', 'response_body')
   return {
     text,
     optional_text: nullable(text),
@@ -69,7 +70,9 @@ function subjectSchemas(components: Node): Record<keyof Subjects, Node> {
     executions: { type: 'array', items: execution },
     gate: component('Gate'),
     approval: component('GateApproval'),
-    dispatch: without(components, 'Dispatch', 'response_body'),
+    subject: component('GateSubject'),
+    dispatch,
+    dispatches: { type: 'array', items: dispatch },
     rollout: component('Rollout'),
     member: component('OrganizationMember'),
     comparison: component('Comparison'),

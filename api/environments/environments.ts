@@ -3,9 +3,11 @@ import { instant, sql } from '../../core/platform/database.ts'
 import { type ReportedDigest, reportedDigest } from '../../core/rollouts/rollouts.ts'
 import { nfc } from '../../core/values/plain-text.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'
-import type { Key, Order, PageQuery, Slice } from '../plugins/lists.ts'
-import { following, isText, latestFirst, pageLimit, readPage } from '../plugins/lists.ts'
+import type { Key, PageQuery } from '../plugins/lists.ts'
+import { following, latestFirst, listed, pageLimit, readPage } from '../plugins/lists.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
+import { candidateOf } from './candidates.ts'
+import { byChain, joinPlaces, type Places, placeColumns, placesOf, readBefore } from './chains.ts'
 import type { Environment, EnvironmentRollout } from './schema.ts'
 
 /** The columns of `rollout` as a history shows it. */
@@ -33,17 +35,18 @@ export const itemOf = (rollout_id: Fragment, organization_id: string) => sql`
   )
 `
 
-export const BY_NAME: Order<{ environment: string }> = { keyOf: ({ environment }) => [environment], parts: [isText] }
 /** A rollout that is reported comes first again. */
 export const BY_REPORT = latestFirst(({ at, id }: { at: string; id: string }) => [at, id])
 
 /** The environments to read: a part of them, or one. */
-type Wanted = { limit: number; after?: Key | null; name?: string }
+type Wanted = { limit: number; after?: Key | null; name?: string; places?: Places }
 
 /** An environment on a page, which also shows rollouts without a report. */
 export interface ShownEnvironment extends Environment {
   /** The last in its history, in whatever state. */
   newest: EnvironmentRollout | null
+  /** Why the gate for the candidate cannot be opened; null if nothing forbids it. */
+  obstacle: string | null
 }
 
 /** SQL: the last rollout in the history of `name.environment`. */
@@ -61,7 +64,7 @@ const newestOf = ({ id, organization_id }: ResourceKey<'project'>) =>
     organization_id,
   )
 
-/** The environments of a project, by name, as its pages show them. */
+/** The environments of a project, by chain and name, as its pages show them. */
 export function findShownEnvironments(db: Queryable, project: ResourceKey<'project'>, wanted: Wanted) {
   const ofPolicies = (isWanted: Fragment) => sql`
     union
@@ -70,26 +73,37 @@ export function findShownEnvironments(db: Queryable, project: ResourceKey<'proje
     where project_id = ${project.id} and organization_id = ${project.organization_id}
       ${isWanted}
   `
-  return findEnvironments<ShownEnvironment>(db, project, wanted, sql`${newestOf(project)} as newest,`, ofPolicies)
+  const obstacle = sql`
+    (
+      select obstacle
+      from promotions
+      where project_id = ${project.id}
+        and environment = name.environment
+        and organization_id = ${project.organization_id}
+    )
+  `
+  const further = sql`${newestOf(project)} as newest, ${obstacle} as obstacle,`
+  return findEnvironments<ShownEnvironment>(db, project, wanted, further, ofPolicies)
 }
 
 /**
- * The environments of a project by name, with what runs there: those that its hooks name, and those of its rollouts. One
+ * The environments of a project by chain and name, with what runs there: those that its hooks name, and those of its rollouts. One
  * statement.
  * @param further columns, each with a comma
  * @param others names of further environments: part of a union
  */
 function findEnvironments<Row extends Environment>(
   db: Queryable,
-  { id, organization_id }: ResourceKey<'project'>,
-  { limit, after, name }: Wanted,
+  project: ResourceKey<'project'>,
+  { limit, after, name, places = new Map() }: Wanted,
   further: Fragment = sql``,
   others: (isWanted: Fragment) => Fragment = () => sql``,
 ): Promise<Row[]> {
-  const isWanted = sql`
-    ${after ? sql`and environment > ${after[0] ?? ''}` : sql``}
-    ${name === undefined ? sql`` : sql`and environment = ${name}`}
-  `
+  const { id, organization_id } = project
+  const isWanted = name === undefined ? sql`` : sql`and environment = ${name}`
+  const [first = '', position = '0', last = ''] = after ?? []
+  const place = placeColumns(sql`named.environment`)
+  const isAfter = after ? sql`where (${place}) > (${first}, ${position}::bigint, ${last})` : sql``
   return db<Row[]>`
     select
       ${further}
@@ -98,8 +112,14 @@ function findEnvironments<Row extends Environment>(
       ${itemOf(sql`known.previous_id`, organization_id)} as previous,
       ${itemOf(sql`known.latest_id`, organization_id)} as latest,
       figures.frequency_30d, figures.change_failure_rate_30d,
-      figures.lead_time_median_seconds_30d, figures.restore_time_median_seconds_30d
+      figures.lead_time_median_seconds_30d, figures.restore_time_median_seconds_30d,
+      rule.promotes_from, coalesce(rule.soak_seconds, 0) as soak_seconds,
+      case when rule.promotes_from is not null
+        then ${candidateOf(project, sql`name.environment`, sql`known.current_digest`)}
+      end as candidate
     from (
+      select named.environment, row_number() over (order by ${place}) as turn
+      from (
       select environment
       from deployment_hooks
       where project_id = ${id}
@@ -114,9 +134,16 @@ function findEnvironments<Row extends Environment>(
         and rollout_count > 0
         ${isWanted}
       ${others(isWanted)}
-      order by environment
+      ) as named
+      ${joinPlaces(places, sql`named.environment`)}
+      ${isAfter}
+      order by turn
       limit ${limit}
     ) as name
+    left join environment_policies as rule
+      on rule.project_id = ${id}
+      and rule.environment = name.environment
+      and rule.organization_id = ${organization_id}
     left join environments as known
       on known.project_id = ${id}
       and known.environment = name.environment
@@ -135,13 +162,20 @@ function findEnvironments<Row extends Environment>(
       from environment_figures(${id}, known.environment, ${organization_id}) as figures
       where known.figures_until <= now()
     ) as figures
-    order by name.environment
+    order by name.turn
   `
 }
 
-/** The environments of a project by name, with what runs there. */
-export const listEnvironments = (db: Queryable, project: ResourceKey<'project'>, slice: Slice) =>
-  findEnvironments<Environment>(db, project, slice)
+/** A part of the environments of a project by chain and name, with what runs there. @throws what `listed` throws */
+export async function listEnvironments(
+  db: Queryable,
+  request: Request,
+  project: ResourceKey<'project'>,
+  query: { limit: number; after?: string },
+): Promise<Environment[]> {
+  const places = placesOf(await readBefore(db, project))
+  return listed(request, query, byChain(places), (slice) => findEnvironments<Environment>(db, project, { ...slice, places }))
+}
 
 /** A rollout on a page, which names its hook. */
 export type ShownRollout = EnvironmentRollout & { hook_name: string | null }

@@ -6,7 +6,8 @@ import { Empty } from '../pages/components/structure.tsx'
 import { page, pageRoutes } from '../pages/page.tsx'
 import { Cursor } from '../plugins/lists.ts'
 import { projectPath, tabView } from '../projects/tabs.tsx'
-import { BY_NAME, findShownEnvironments } from './environments.ts'
+import { byChain, placesOf, readBefore } from './chains.ts'
+import { findShownEnvironments } from './environments.ts'
 import { Figures, PolicyFinder, Running } from './tables.tsx'
 
 const PART = 10
@@ -18,7 +19,10 @@ const environmentsPage = page(
   { project: 'member' },
   async ({ project, url, query }) => {
     const { id } = project
-    const rows = await findShownEnvironments(sql, project, partAfter(url, query, 'environments_after', BY_NAME, PART))
+    const places = placesOf(await readBefore(sql, project))
+    const order = byChain(places)
+    const part = partAfter(url, query, 'environments_after', order, PART)
+    const rows = await findShownEnvironments(sql, project, { ...part, places })
     const shown = shownOf(rows, PART)
     return tabView(project, 'environments', {
       aside: (
@@ -41,7 +45,7 @@ const environmentsPage = page(
               <a href={projectPath(id, 'deployment-hooks')}>hook</a>: its environment is then shown here.
             </Empty>
           )}
-          <Parts of="environments" url={url} name="environments_after" rows={rows} order={BY_NAME} size={PART} />
+          <Parts of="environments" url={url} name="environments_after" rows={rows} order={order} size={PART} />
           <details class="change">
             <summary>Policy of an environment…</summary>
             <PolicyFinder project_id={id} />

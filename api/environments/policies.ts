@@ -14,6 +14,7 @@ import type { Caller } from '../plugins/request-context.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { type FieldError, invalidField, invalidFields, notFound } from '../problems.ts'
+import { freePromoted, promotionErrors, storePromotion, withoutBefore } from './promotion.ts'
 import type { EnvironmentPolicy, EnvironmentPolicyInput } from './schema.ts'
 import { passkeyErrors } from './ways.ts'
 
@@ -28,7 +29,8 @@ const columns = sql`
     ),
     '[]'
   ) as approvers,
-  policy.require_subject, policy.require_checks, policy.require_passkey, policy.gate_required, policy.freezes,
+  policy.require_subject, policy.require_checks, policy.require_passkey, policy.gate_required,
+  policy.promotes_from, policy.soak_seconds, policy.open_gate, policy.freezes,
   policy.created_at, policy.updated_at
 `
 
@@ -115,6 +117,9 @@ const UNSET: PolicyRules = {
   require_checks: false,
   require_passkey: false,
   gate_required: false,
+  promotes_from: null,
+  soak_seconds: 0,
+  open_gate: false,
   freezes: [],
 }
 
@@ -123,10 +128,19 @@ const UNSET: PolicyRules = {
  * @param now the time of the database
  * @throws Problem `validation_failed`, with `weaker_than_policy` at each field that is
  */
-async function readInput(tx: Tx, project: Resource<'project'>, before: PolicyRules, given: EnvironmentPolicyInput, now: string) {
+async function readInput(
+  tx: Tx,
+  project: Resource<'project'>,
+  environment: string,
+  before: PolicyRules,
+  given: EnvironmentPolicyInput,
+  now: string,
+) {
   const { approvers, freezes, decide_via, ...plain } = given
   const fields = {
     ...plain,
+    ...(given.promotes_from != null && { promotes_from: storedName(given.promotes_from) }),
+    ...withoutBefore(given),
     // In one order, so that the same ways in another order are no change.
     ...(decide_via && { decide_via: WAYS.filter((way) => decide_via.includes(way)) }),
     ...(decide_via === null && { decide_via }),
@@ -137,6 +151,7 @@ async function readInput(tx: Tx, project: Resource<'project'>, before: PolicyRul
     ...weakerFields(workspace, given),
     ...passkeyErrors({ ...before, ...given }, workspace.decide_via),
     ...(fields.approvers ? await approverErrors(tx, project.organization_id, fields.approvers) : []),
+    ...(await promotionErrors(tx, project, environment, before.promotes_from, { ...before, ...fields })),
   ]
   if (errors.length > 0) throw invalidFields(errors)
   return { ...fields, ...(freezes && { freezes: await readFreezes(freezes, new Date(now)) }) }
@@ -210,7 +225,7 @@ export async function updatePolicy(
   const now = await lockProject(tx, project)
   const found = await findPolicy(tx, project, environment)
   requireMatch(request, found?.updated_at ?? null)
-  const input = await readInput(tx, project, found ?? UNSET, given, now)
+  const input = await readInput(tx, project, environment, found ?? UNSET, given, now)
   if (!found) {
     await tx`
       insert into environment_policies (organization_id, workspace_id, project_id, environment)
@@ -231,7 +246,19 @@ export async function updatePolicy(
   await recordUpdate(tx, by, project, entryOf(before), fieldChanges(before, changed))
   if (plain.gate_required) await cancelInHooks(tx, before)
   if (freezes) await wakeHooks(tx, before)
-  return getPolicy(tx, project, environment)
+  const after = await getPolicy(tx, project, environment)
+  await followPromotion(tx, before, after)
+  return after
+}
+
+/** Does what a change of the rules of promotion entails; of any other rule, the gate that is next may become possible. */
+async function followPromotion(tx: Tx, before: StoredPolicy, after: StoredPolicy): Promise<void> {
+  const { promotes_from, soak_seconds, environment } = after
+  const isSame = before.promotes_from === promotes_from && before.soak_seconds === soak_seconds
+  if (before.promotes_from !== null && !isSame)
+    await freePromoted(tx, after, environment, await hooksOf(tx, after, sql``), { promotes_from, soak_seconds })
+  // After the lanes, as reports do.
+  await storePromotion(tx, after, environment, after)
 }
 
 /** What an update would change; it changes nothing. @throws as `updatePolicy` */
@@ -248,7 +275,7 @@ export async function reviewPolicy(
   const updated_at = found?.updated_at ?? null
   requireMatch(request, updated_at)
   const before = found ?? UNSET
-  const input = await readInput(tx, project, before, given, now)
+  const input = await readInput(tx, project, environment, before, given, now)
   return { before, after: { ...before, ...input }, changed: Object.keys(changedFields(before, input) ?? {}), now, updated_at }
 }
 
@@ -262,5 +289,7 @@ export async function deletePolicy(tx: Tx, by: Caller, project: Resource<'projec
   await record(tx, by, project, { action: 'environment_policy.deleted', ...about, detail: `${by.name} deleted ${what}.` })
   await tx`delete from environment_policies where id = ${policy.id} and organization_id = ${policy.organization_id}`
   if (policy.freezes.length > 0) await wakeHooks(tx, policy)
+  if (policy.promotes_from !== null)
+    await freePromoted(tx, policy, policy.environment, await hooksOf(tx, policy, sql``), { promotes_from: null, soak_seconds: 0 })
   return null
 }

@@ -3,9 +3,9 @@ import { sql } from '../../core/platform/database.ts'
 import { nfc } from '../../core/values/plain-text.ts'
 import { Page, Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
-import { LIST, listed, listedPage, PAGED_LIST } from '../plugins/lists.ts'
+import { LIST, listedPage, PAGED_LIST } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
-import { BY_NAME, BY_REPORT, listEnvironments, listRollouts } from './environments.ts'
+import { BY_REPORT, listEnvironments, listRollouts } from './environments.ts'
 import { deletePolicy, getPolicy, updatePolicy } from './policies.ts'
 import { Environment, EnvironmentPolicy, EnvironmentPolicyInput, EnvironmentRollout } from './schema.ts'
 
@@ -13,13 +13,13 @@ export const environments = new Elysia({ name: 'environments', prefix: '/api/v1'
   .use(access)
   .get(
     '/projects/:project_id/environments',
-    ({ request, project, query }) => listed(request, query, BY_NAME, (slice) => listEnvironments(sql, project, slice)),
+    ({ request, project, query }) => listEnvironments(sql, request, project, query),
     operation('project', 'member', {
       scopes: ['work:read', 'rollouts:report'],
       id: 'listEnvironments',
       summary: 'List the environments of a project and what runs there',
       description:
-        'By name: every environment that a hook with `report_within_seconds` names, or that has a rollout. `current` is the rollout that reported success last, `previous` the one before it, `latest` the one that was reported last, in whatever state. The four figures are those of DORA over the last 30 days; each is null without data.',
+        'By chain (`promotes_from`), then by name: every environment that a hook with `report_within_seconds` names, or that has a rollout. `current` is the rollout that reported success last, `previous` the one before it, `latest` the one that was reported last, in whatever state. The four figures are those of DORA over the last 30 days; each is null without data. `candidate` is what may come here next: the subject whose run in the environment before began last.',
       query: Shape(LIST),
       responses: { 200: Type.Array(Environment) },
     }),

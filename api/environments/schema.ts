@@ -1,8 +1,10 @@
 import { ROLLOUT_STATES } from '../../core/rollouts/rollouts.ts'
 import { reportedDigestFields } from '../../core/values/digest.ts'
-import { Instant, Nullable, OneOf, optional, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
+import { Instant, Name, Nullable, OneOf, optional, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import { FreezeInput, ShownFreeze } from '../freezes/input.ts'
+import { GateSubject } from '../gates/evidence.ts'
 import { DecideVia, ExpiresInSeconds, PreventSelfApproval, RequiredApprovals } from '../gates/policy.ts'
+import { CANDIDATE_STATES } from './candidates.ts'
 
 const State = OneOf(ROLLOUT_STATES)
 
@@ -25,6 +27,21 @@ export type EnvironmentRollout = Static<typeof EnvironmentRollout>
 
 const figure = (description: string, example: number) => Nullable(Type.Number({ description, examples: [example] }))
 
+const Candidate = Shape(
+  'Candidate',
+  {
+    subject: GateSubject,
+    since: Type.Unsafe<string>({ ...Instant, description: 'When its run in the environment before began.' }),
+    soak_until: Type.Unsafe<string>({ ...Instant, description: 'When it has run there for `soak_seconds`.' }),
+    gate_id: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'The newest gate about it for this environment.' })),
+    state: OneOf(CANDIDATE_STATES, {
+      description:
+        '`soaking`: it has not run there long enough. `ready`: it has. `waiting`: and a gate for it is pending, or approved. `failed`: it failed there, or was rolled back.',
+    }),
+  },
+  { description: 'What may come here next. Null if nothing, or it runs here already.' },
+)
+
 export const Environment = Shape('Environment', {
   environment: Type.String({ examples: ['production'] }),
   current: Nullable(EnvironmentRollout),
@@ -34,6 +51,9 @@ export const Environment = Shape('Environment', {
   change_failure_rate_30d: figure('The share of failed rollouts in those that succeeded or failed.', 0.125),
   lead_time_median_seconds_30d: figure('From the event to the success.', 312),
   restore_time_median_seconds_30d: figure('From the first failure after a success to the next success.', 1260),
+  promotes_from: Nullable(Type.String({ description: 'The environment before, as the policy says.', examples: ['staging'] })),
+  soak_seconds: Type.Integer({ examples: [3600] }),
+  candidate: Nullable(Candidate),
 })
 export type Environment = Static<typeof Environment>
 
@@ -50,6 +70,24 @@ const flags = {
 
 const count = Type.Integer({ minimum: 1, maximum: 10, description: 'How many members of the group must approve.', examples: [1] })
 
+const promotion = {
+  promotes_from: Nullable(
+    Name(64, {
+      description:
+        'The environment where a subject must run before it may come here: gates for this environment need a subject that does. Null: none. Environments must not make a circle, or a chain of more than 10 (`circular`).',
+      examples: ['staging'],
+    }),
+  ),
+  soak_seconds: Type.Integer({
+    minimum: 0,
+    maximum: 2_592_000,
+    description:
+      'How long it must run there, from its first success; what is approved before waits until then. Needs `promotes_from`.',
+    examples: [3600],
+  }),
+  open_gate: flag('Whether Signalbox opens the gate for a subject that has run there so long. Needs `promotes_from`.'),
+}
+
 const limits = {
   required_approvals: Nullable(RequiredApprovals),
   prevent_self_approval: Nullable(PreventSelfApproval),
@@ -65,6 +103,7 @@ export const EnvironmentPolicyInput = Shape(
       description: 'Groups whose members approve, each once. Replaces the list.',
     }),
     ...flags,
+    ...promotion,
     freezes: Type.Array(FreezeInput, {
       maxItems: 20,
       description: 'When nothing is deployed. Freezes that meet hold as one, and must end at some time. Replaces the list.',
@@ -84,6 +123,7 @@ export const EnvironmentPolicy = Shape(
     ...limits,
     approvers: Type.Array(Shape({ group_id: Uuid, count })),
     ...flags,
+    ...promotion,
     freezes: Type.Array(ShownFreeze),
     created_at: Instant,
     updated_at: Instant,

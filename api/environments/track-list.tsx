@@ -5,7 +5,7 @@ import { Mismatch, Outcome, RolloutOutcome } from '../dispatches/outcome.tsx'
 import { State, Time, type Tone } from '../pages/components/text.tsx'
 import { projectPath } from '../projects/tabs.tsx'
 import { environmentPath, policyPath } from './environments.ts'
-import type { Track as Read, TrackPlace } from './track.ts'
+import type { Track as Read, TrackPlace, WaitingGates } from './track.ts'
 
 /** Requirements in work that are named. */
 const MAX_NAMED = 3
@@ -53,11 +53,11 @@ const InWork = ({ of }: { of: Work }) => (
   </Stop>
 )
 
-type SignalProps = Pick<TrackPlace, 'gate' | 'frozen'> & { project_id: string; environment: string | null }
+type SignalProps = WaitingGates & Pick<TrackPlace, 'freeze'> & { project_id: string; environment: string | null }
 
 /** Why nothing may pass: a gate that waits, or a freeze. */
-function Signal({ project_id, environment, gate, frozen }: SignalProps) {
-  if (!gate && !frozen) return null
+function Signal({ project_id, environment, gates: [gate], gates_count, freeze }: SignalProps) {
+  if (!gate && !freeze) return null
   const policy = environment === null ? '' : policyPath(project_id, environment)
   return (
     <Stop
@@ -70,24 +70,24 @@ function Signal({ project_id, environment, gate, frozen }: SignalProps) {
           <p>{gate.waits_for_reader ? <State of="waiting" text="needs you" /> : <State of="pending" />}</p>
           <p class="hint">
             {gate.approvals} of {gate.required_approvals} approval{gate.required_approvals === 1 ? '' : 's'}
-            {gate.count > 1 && (
+            {gates_count > 1 && (
               <>
                 {' · '}
-                <a href={`${projectPath(project_id, 'gates')}?status=pending`}>{gate.count - 1} more</a>
+                <a href={`${projectPath(project_id, 'gates')}?status=pending`}>{gates_count - 1} more</a>
               </>
             )}
           </p>
         </>
       )}
-      {frozen && (
+      {freeze && (
         <p class="hint">
           {gate && (
             <>
               <a href={policy}>Frozen</a>{' '}
             </>
           )}
-          until <Time at={frozen.until} exact />
-          {frozen.names.length > 0 && `: ${frozen.names.join(', ')}`}
+          until <Time at={freeze.until} exact />
+          {freeze.names.length > 0 && `: ${freeze.names.join(', ')}`}
         </p>
       )}
     </Stop>
@@ -156,7 +156,7 @@ export const Track = ({ of, work, project_id }: { of: Read; work: Work; project_
     {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none */}
     <ol class="track" role="list" aria-label="What runs where">
       <InWork of={work} />
-      <Signal project_id={project_id} environment={null} gate={of.gate} frozen={null} />
+      <Signal project_id={project_id} environment={null} {...of.general} freeze={null} />
       {of.places.map((place) => (
         <>
           <Signal project_id={project_id} {...place} />

@@ -7,11 +7,15 @@ import type { Delivered } from '../dispatches/outcome.tsx'
 import { given, isOpen, needed, waitsFor } from '../gates/listed-gates.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
+import { candidateOf } from './candidates.ts'
+import { type Places, placesOf } from './chains.ts'
 import { itemOf } from './environments.ts'
-import type { EnvironmentRollout } from './schema.ts'
+import type { Environment, EnvironmentRollout } from './schema.ts'
 
 /** Environments that the track has room for. */
 const MAX_STOPS = 30
+/** Pending gates that it shows of each. */
+const MAX_GATES = 5
 
 interface WaitingGate {
   id: string
@@ -19,8 +23,7 @@ interface WaitingGate {
   approvals: number
   required_approvals: number
   waits_for_reader: boolean
-  /** Pending gates in this place. */
-  count: number
+  created_at: string
 }
 
 /** The last rollout, where it is not what runs. */
@@ -36,46 +39,98 @@ interface NewestRollout {
 interface Row extends FreezesRow {
   environment: string | null
   has_page: boolean
+  promotes_from: string | null
   current: EnvironmentRollout | null
+  latest: EnvironmentRollout | null
   newest: NewestRollout | null
-  gate: WaitingGate | null
+  candidate: Environment['candidate']
+  gates: WaitingGate[]
+  gates_count: number
+  /** The end of the last soak that dispatches wait for. */
+  soaks_until: string | null
 }
 
-export interface TrackPlace extends Pick<Row, 'has_page' | 'current' | 'newest'> {
+export interface TrackPlace
+  extends Pick<Row, 'has_page' | 'promotes_from' | 'current' | 'latest' | 'newest' | 'candidate' | 'gates' | 'gates_count'> {
   environment: string
-  /** The oldest gate that is pending for the environment. */
-  gate: WaitingGate | null
-  frozen: { until: string; names: string[] } | null
+  /** Until when something is held back: by a freeze, or what was approved by its soak. */
+  held_until: string | null
+  freeze: { until: string; names: string[] } | null
 }
+
+/** Pending gates, the oldest first. */
+export type WaitingGates = Pick<Row, 'gates' | 'gates_count'>
 
 export interface Track {
-  /** The oldest pending gate without an environment. */
-  gate: WaitingGate | null
+  /** Those without an environment. */
+  general: WaitingGates
   places: TrackPlace[]
   hasMore: boolean
 }
 
-function frozenBy({ freezes, now, ...row }: Row): TrackPlace['frozen'] {
+function freezeOf({ freezes, now, ...row }: Row): TrackPlace['freeze'] {
   const until = heldUntilOf({ freezes, now, ...row })
   if (until === null) return null
   const holding = (freezes ?? []).filter((freeze: Freeze) => heldUntil([freeze], new Date(now)) !== null)
   return { until, names: holding.map(({ name }) => name) }
 }
 
-/** The track of a project for a reader: its environments by name, production last. One statement. */
-export async function readTrack(
-  db: Queryable,
-  { id, organization_id }: ResourceKey<'project'>,
-  reader: SignedIn,
-): Promise<Track> {
+function placeOf(row: Row & { environment: string }): TrackPlace {
+  const { environment, has_page, promotes_from, current, latest, newest, candidate, gates, gates_count, soaks_until } = row
+  const freeze = freezeOf(row)
+  const held_until =
+    [soaks_until, freeze?.until ?? null]
+      .filter((each) => each !== null)
+      .sort()
+      .at(-1) ?? null
+  return { environment, has_page, promotes_from, current, latest, newest, candidate, gates, gates_count, held_until, freeze }
+}
+
+/** By chain, then by name; chains that begin with production come last. */
+function inOrder(rows: TrackPlace[]): TrackPlace[] {
+  const before = rows.flatMap(({ environment, promotes_from }): [string, string][] =>
+    promotes_from === null ? [] : [[environment, promotes_from]],
+  )
+  const places: Places = placesOf(new Map(before))
+  const keyOf = ({ environment }: TrackPlace): [isProduction: number, first: string, position: number] => {
+    const { first, position } = places.get(environment) ?? { first: environment, position: 0 }
+    return [Number(/^prod/i.test(first)), first, position]
+  }
+  const compare = (a: number | string, b: number | string): number => (a < b ? -1 : a > b ? 1 : 0)
+  return rows.sort((a, b) => {
+    const [one, other] = [keyOf(a), keyOf(b)]
+    return (
+      compare(one[0], other[0]) || compare(one[1], other[1]) || compare(one[2], other[2]) || compare(a.environment, b.environment)
+    )
+  })
+}
+
+/** The track of a project for a reader. One statement. */
+export async function readTrack(db: Queryable, project: ResourceKey<'project'>, reader: Pick<SignedIn, 'id'>): Promise<Track> {
+  const { id, organization_id } = project
   const rows = await db<Row[]>`
     select
-      name.environment, name.has_page, ${itemOf(sql`known.current_id`, organization_id)} as current,
+      name.environment, name.has_page, rule.promotes_from,
+      ${itemOf(sql`known.current_id`, organization_id)} as current, ${itemOf(sql`known.latest_id`, organization_id)} as latest,
       case when newest.id is distinct from known.current_id then jsonb_build_object(
         'dispatch_id', newest.dispatch_id, 'version', newest.version, 'state', newest.state, 'status', newest.status,
         'at', ${instant(sql`newest.at`)}
       ) end as newest,
-      waiting.gate, ${freezeColumns}
+      case when rule.promotes_from is not null
+        then ${candidateOf(project, sql`name.environment`, sql`known.current_digest`)}
+      end as candidate,
+      coalesce(waiting.gates, '[]') as gates, coalesce(waiting.count, 0) as gates_count,
+      case when rule.promotes_from is not null then (
+        select max(dispatch.soak_until)
+        from deployment_hooks as hook
+        join deliveries as delivery on delivery.lane_id = hook.id and delivery.organization_id = ${organization_id}
+        join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = ${organization_id}
+        where hook.project_id = ${id}
+          and hook.organization_id = ${organization_id}
+          and dispatch.environment = name.environment
+          and dispatch.soak_until > now()
+      ) end as soaks_until,
+      ${freezeColumns}
     from (
       select each.environment, bool_or(each.has_page) as has_page
       from (
@@ -103,6 +158,10 @@ export async function readTrack(
       on known.project_id = ${id}
       and known.environment = name.environment
       and known.organization_id = ${organization_id}
+    left join environment_policies as rule
+      on rule.project_id = ${id}
+      and rule.environment = name.environment
+      and rule.organization_id = ${organization_id}
     left join environment_policies as policy
       on policy.project_id = ${id}
       and policy.environment = name.environment
@@ -120,10 +179,14 @@ export async function readTrack(
     ) as newest on true
     left join lateral (
       select
-        jsonb_build_object(
-          'id', gate.id, 'name', gate.name, 'approvals', ${given}, 'required_approvals', ${needed},
-          'waits_for_reader', ${waitsFor(reader.id)}, 'count', gate.count
-        ) as gate
+        jsonb_agg(
+          jsonb_build_object(
+            'id', gate.id, 'name', gate.name, 'approvals', ${given}, 'required_approvals', ${needed},
+            'waits_for_reader', ${waitsFor(reader.id)}, 'created_at', ${instant(sql`gate.created_at`)}
+          )
+          order by gate.created_at, gate.id
+        ) as gates,
+        max(gate.count) as count
       from (
         select gate.*, count(*) over () as count
         from gates as gate
@@ -132,25 +195,12 @@ export async function readTrack(
           and gate.environment is not distinct from name.environment
           and ${isOpen}
         order by gate.created_at, gate.id
-        limit 1
+        limit ${MAX_GATES}
       ) as gate
     ) as waiting on true
-    order by name.environment is not null, name.environment ilike 'prod%', name.environment
   `
-  const places = rows.flatMap(({ environment, has_page, current, newest, gate, ...freezes }) =>
-    environment === null
-      ? []
-      : [
-          {
-            environment,
-            has_page,
-            current,
-            newest,
-            gate,
-            frozen: frozenBy({ environment, has_page, current, newest, gate, ...freezes }),
-          },
-        ],
-  )
-  const general = rows.find(({ environment }) => environment === null)
-  return { gate: general?.gate ?? null, places: places.slice(0, MAX_STOPS), hasMore: places.length > MAX_STOPS }
+  const named = rows.filter((row): row is Row & { environment: string } => row.environment !== null)
+  const { gates = [], gates_count = 0 } = rows.find(({ environment }) => environment === null) ?? {}
+  const places = inOrder(named.map(placeOf))
+  return { general: { gates, gates_count }, places: places.slice(0, MAX_STOPS), hasMore: places.length > MAX_STOPS }
 }

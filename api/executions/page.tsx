@@ -1,10 +1,10 @@
 /** The page of an execution: what happened, what it made, and what it cost. */
 
 import { countingApprovals, type Gate, neededApprovals } from '../../core/gates/gates.ts'
+import { MAX_GATES } from '../../core/openings/opening.ts'
 import { sql } from '../../core/platform/database.ts'
 import { type Artifact, type Execution, isTransition } from '../../core/records/executions.ts'
 import { Maybe, Nothing, Nullable, Shape, Type, Uuid } from '../../core/values/schema.ts'
-import { MAX_GATES } from '../gates/gates.ts'
 import { listNamedGates } from '../gates/lists.ts'
 import { DECISION_PHRASES, stateOf } from '../gates/words.ts'
 import { Button } from '../pages/components/forms.tsx'

@@ -1,16 +1,17 @@
 /** Whether one may go on with what a gate is about. All who ask whether a gate is approved ask this. */
+import { type Circumstances, readCircumstances } from '../../core/dispatches/circumstances.ts'
 import {
-  type Circumstances,
   closedByOthers,
   closedEnvironments,
   heldUntil,
-  readCircumstances,
+  requiredPromotion,
   requiresGate,
   triggeredHooks,
 } from '../../core/dispatches/effects.ts'
 import { type ApprovalState, filled, readApprovalState, understaffed } from '../../core/gates/approval.ts'
 import { type Gate, gateState } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
+import { lackOfPromotion } from '../../core/promotions/promotion.ts'
 import { minuteText } from '../../core/values/instants.ts'
 import { line, quotedName } from '../../core/values/plain-text.ts'
 import type { Queryable } from '../../sql/index.ts'
@@ -36,7 +37,8 @@ const quoted = (names: string[]): string => names.map((name) => `“${name}”`)
 /** What approval of an open gate still lacks, as sentences. */
 export function missingOf(gate: Gate, circumstances: Circumstances, approval: ApprovalState): string[] {
   const { prevent_self_approval, fields, environment, rules } = gate
-  const { others } = circumstances
+  const { others, now } = circumstances
+  const promotion = circumstances.promotion && lackOfPromotion(circumstances.promotion, now)
   const closed = closedEnvironments(gate, circumstances)
   const { revoked, overruled } = closedByOthers(gate, circumstances)
   const questions = fields.flatMap(({ label, required }) => (required ? label : []))
@@ -59,6 +61,7 @@ export function missingOf(gate: Gate, circumstances: Circumstances, approval: Ap
     ...(closed.length > 0
       ? [`Nothing is sent to hooks of ${quoted(closed)}, which require a gate for the environment: this one is for none.`]
       : []),
+    ...(promotion ? [promotion] : []),
     ...(revoked
       ? [
           `Nothing is sent to hooks of ${environment}: the approval of another gate of this execution was revoked after this one was opened. Open another gate, or override this one.`,
@@ -70,14 +73,18 @@ export function missingOf(gate: Gate, circumstances: Circumstances, approval: Ap
   ]
 }
 
+const shownPromotion = ({ promotion }: Circumstances): GateEffects['promotion'] =>
+  promotion && { from: promotion.from, since: promotion.since, soak_until: promotion.soak_until }
+
 function effectsOf(gate: Gate, circumstances: Circumstances, approval: ApprovalState): GateEffects {
   const { running, now } = circumstances
-  if (!isOpen(gate, now)) return { hooks: [], held_until: null, running, missing: [] }
+  if (!isOpen(gate, now)) return { hooks: [], held_until: null, running, missing: [], promotion: shownPromotion(circumstances) }
   return {
     hooks: triggeredHooks(gate, circumstances).map(({ id, name, environment }) => ({ id, name, environment })),
     held_until: heldUntil(gate, circumstances),
     running,
     missing: missingOf(gate, circumstances, approval),
+    promotion: shownPromotion(circumstances),
   }
 }
 
@@ -192,7 +199,11 @@ async function clearanceOfApproved(db: Queryable, gate: Gate): Promise<Clearance
   }
   const besideOthers = clearanceBesideOthers(gate, beside)
   if (besideOthers.state !== 'clear') return besideOthers
-  const held_until = beside.is_sent ? null : heldUntil(gate, circumstances)
+  if (beside.is_sent) return clear()
+  const promotion = requiredPromotion(gate, circumstances)
+  const held_until = heldUntil(gate, circumstances)
+  const lack = promotion && lackOfPromotion(promotion, circumstances.now)
+  if (lack !== null) return promotion?.since === null ? denied(lack) : waiting([lack], held_until)
   if (held_until === null) return clear()
   const where = gate.environment === null ? 'An environment of its hooks' : line(gate.environment, 64)
   return waiting([`${where} is frozen until ${minuteText(held_until)}.`], held_until)

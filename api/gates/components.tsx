@@ -1,4 +1,5 @@
-import { approvalText, type Circumstances } from '../../core/dispatches/effects.ts'
+import type { Circumstances } from '../../core/dispatches/circumstances.ts'
+import { approvalText } from '../../core/dispatches/effects.ts'
 import { filled, groupNames } from '../../core/gates/approval.ts'
 import { countingApprovals, type Gate, neededApprovals, type Way } from '../../core/gates/gates.ts'
 import { Facts, Section } from '../pages/components/structure.tsx'

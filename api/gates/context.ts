@@ -1,6 +1,7 @@
 import { type ApprovalState, approvalState, type Standing, standing } from '../../core/gates/approval.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { ExecutionStatus } from '../../core/records/executions.ts'
+import { SYSTEM } from '../../core/tenants/actors.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { distinctNames } from '../members/namesakes.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
@@ -43,7 +44,7 @@ export interface GateContext {
 
 type Row = Omit<GateContext, 'approvers' | 'created_by_name' | 'decided_by_name' | 'started_by_name' | 'involvement'> & {
   prevent_self_approval: boolean
-  created_by: string
+  created_by: string | null
   decided_by: string | null
   reviewed_by: string | null
   revoked_by: string | null
@@ -65,7 +66,7 @@ export async function getGateContext(db: Queryable, gate: ResourceKey<'gate'>, r
     ...context,
     involvement,
     approvers: names,
-    created_by_name: nameOf(created_by),
+    created_by_name: created_by === null ? SYSTEM.name : nameOf(created_by),
     decided_by_name: nameOf(decided_by),
     started_by_name: nameOf(context.started_by),
   }

@@ -89,6 +89,18 @@ const siblingPending = (tx: Tx) => tx`
   )
 `
 
+/** What the policy requires of the subject now: a stricter one that follows does not concern what is approved. */
+const promotionAtApproval = (tx: Tx) => tx`
+  (promotes_from, soak_seconds) = (
+    select policy.promotes_from, policy.soak_seconds
+    from environment_policies as policy
+    where policy.project_id = gates.project_id
+      and policy.environment = gates.environment
+      and policy.organization_id = gates.organization_id
+      and policy.promotes_from is not null
+  ),
+`
+
 const SENTENCES: Record<Decision, (name: string, gate: string, proof: string) => string> = {
   approved: (name, gate, proof) => `${name} approved the gate ${gate}${proof}`,
   rejected: (name, gate) => `${name} rejected the gate ${gate}`,
@@ -123,6 +135,7 @@ export async function decide(
         triggers_hooks = ${status === 'approved' ? tx`not ${siblingPending(tx)}` : null},
         decided_by     = ${by.id},
         decided_via    = ${via},
+        ${status === 'approved' ? promotionAtApproval(tx) : tx``}
         decided_at     = now(),
         incident_url   = ${incident_url},
         override_proof = ${proof},

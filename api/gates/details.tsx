@@ -1,6 +1,6 @@
 /** The content of the page of a gate: what speaks against it, what it is about, and beside them the decision. */
 import type { ComponentChildren } from 'preact'
-import type { Circumstances } from '../../core/dispatches/effects.ts'
+import type { Circumstances } from '../../core/dispatches/circumstances.ts'
 import {
   type Answers,
   type Approval,

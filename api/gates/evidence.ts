@@ -1,7 +1,5 @@
-/** The subject, evidence and fields of a new gate, in the form in which they are stored, and the hash that binds an approval to them. */
-import { createHash } from 'node:crypto'
-import canonicalize from 'canonicalize'
-import type { Evidence, Gate, GateField, Subject } from '../../core/gates/gates.ts'
+/** The subject, evidence and fields of a new gate, in the form in which they are stored. */
+import type { Evidence, GateField, Subject } from '../../core/gates/gates.ts'
 import { maskCredentials } from '../../core/values/credentials.ts'
 import { Digest } from '../../core/values/digest.ts'
 import { isPlainLine } from '../../core/values/plain-text.ts'
@@ -20,13 +18,16 @@ const InnerName = (maximum: number, options: Type.TSchemaOptions = {}) =>
 
 const SUBJECT_URI = /^(?:(?:https|git\+https):\/\/[^/?#\s@]+(?:[/?#]\S*)?|(?:pkg|oci):(?!\/\/[^/?#\s]*@)\S+)$/
 
+export const isSubjectUri = (text: string): boolean =>
+  text.length <= 2048 && SUBJECT_URI.test(text) && URL.canParse(text) && isPlainLine(text)
+
 const SubjectUri = Type.Refine(
   Type.String({
     maxLength: 2048,
     description: 'Where the subject is: an `https:`, `git+https:`, `pkg:` or `oci:` URI without credentials.',
     examples: ['pkg:oci/checkout?repository_url=ghcr.io/acme/checkout'],
   }),
-  (text) => SUBJECT_URI.test(text) && URL.canParse(text) && isPlainLine(text),
+  isSubjectUri,
   () => 'must be an https:, git+https:, pkg: or oci: URI without spaces, user name and password',
 )
 
@@ -236,13 +237,4 @@ export function fieldsOf(fields: FieldInput[]): GateField[] {
   const errors = fieldErrors(fields)
   if (errors.length > 0) throw invalidFields(errors)
   return fields.map(({ name, label, type, choices = null, required = true }) => ({ name, label, type, choices, required }))
-}
-
-/** The hash of what a gate asks for: of all that an approver should have seen. */
-export function bindingOf(
-  gate: Pick<Gate, 'id' | 'project_id' | 'environment' | 'subject' | 'evidence' | 'rules' | 'fields'>,
-): string {
-  const { id: gate_id, project_id, environment, subject, evidence, rules, fields } = gate
-  const form = canonicalize({ gate_id, project_id, environment, subject, evidence, rules, fields }) ?? ''
-  return createHash('sha256').update(form).digest('hex')
 }

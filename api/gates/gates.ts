@@ -8,9 +8,6 @@ import type { ResourceKey } from '../plugins/resources.ts'
 import { pendingIn, preferredSeconds, Waits, waitUntilFinished } from '../plugins/waiting.ts'
 import { notFound } from '../problems.ts'
 
-/** Gates that an execution can have, and pending ones that a project can have without an execution. */
-export const MAX_GATES = 100
-
 /** A gate with all that it has. @throws Problem `not_found` */
 export async function getGate(db: Queryable, { id, organization_id }: ResourceKey<'gate'>): Promise<Gate> {
   const [gate] = await db<Gate[]>`

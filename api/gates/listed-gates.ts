@@ -46,7 +46,7 @@ export const waitsFor = (user_id: string): Fragment => sql`
     and not (
       gate.prevent_self_approval
       and (
-        gate.created_by = ${user_id}
+        gate.created_by is not distinct from ${user_id}::uuid
         or exists (
           select 1
           from executions as execution

@@ -1,5 +1,6 @@
 /** The page of a gate: what it asks, what is known, and the decision. */
-import { type Circumstances, isAtOnce, triggeredHooks } from '../../core/dispatches/effects.ts'
+import type { Circumstances } from '../../core/dispatches/circumstances.ts'
+import { isAtOnce, triggeredHooks } from '../../core/dispatches/effects.ts'
 import type { Gate, GateField } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
 import { findSent, Sent } from '../dispatches/outcome.tsx'

@@ -1,6 +1,7 @@
 /** The gate policy of a workspace. */
 
 import { WAYS } from '../../core/gates/gates.ts'
+import { lockWorkspacePolicy } from '../../core/gates/rules.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { WorkspaceScope } from '../../core/tenants/scopes.ts'
 import { Maybe, Nullable, OneOf, Shape, type Static, Type } from '../../core/values/schema.ts'
@@ -58,17 +59,8 @@ export const GatePolicyUpdate = Shape({
 })
 
 /** The gate policy of a workspace, which cannot change until the commit. */
-export async function lockPolicy(tx: Tx, { organization_id, workspace_id }: WorkspaceScope): Promise<GatePolicy> {
-  const [policy] = await tx<GatePolicy[]>`
-    select
-      gate_required_approvals    as required_approvals,
-      gate_prevent_self_approval as prevent_self_approval,
-      gate_expires_in_seconds    as expires_in_seconds,
-      gate_decide_via            as decide_via
-    from workspaces
-    where id = ${workspace_id} and organization_id = ${organization_id}
-    for share
-  `
+export async function lockPolicy(tx: Tx, scope: WorkspaceScope): Promise<GatePolicy> {
+  const policy = await lockWorkspacePolicy(tx, scope)
   if (!policy) throw notFound('workspace')
   return policy
 }

@@ -1,6 +1,7 @@
 /** What a reviewer reads before deciding: what changes, what an approval does, and on what evidence. */
 import type { ComponentChildren } from 'preact'
-import { type Circumstances, heldUntil, isAtOnce, sentText, triggeredHooks } from '../../core/dispatches/effects.ts'
+import type { Circumstances } from '../../core/dispatches/circumstances.ts'
+import { heldUntil, isAtOnce, sentText, triggeredHooks } from '../../core/dispatches/effects.ts'
 import { type Evidence, type Gate, type Subject, subjectUrl } from '../../core/gates/gates.ts'
 import { metricsOf, numberText } from '../../core/gates/metrics.ts'
 import { ShortDigest } from '../dispatches/outcome.tsx'

@@ -143,7 +143,12 @@ export const Gate = Shape('Gate', {
   superseded_by: Nullable(
     Type.Unsafe<string>({ ...Uuid, description: 'The gate with another subject that replaced it while it was pending.' }),
   ),
-  created_by: Uuid,
+  created_by: Nullable(
+    Type.Unsafe<string>({
+      ...Uuid,
+      description: 'Null: Signalbox opened it, for a subject that may come to the next environment.',
+    }),
+  ),
   actor: ActorShape,
   decided_by: Nullable(Uuid),
   decided_via: Nullable(DecidedVia),
@@ -158,12 +163,12 @@ export const Clearance = Shape(
   {
     state: OneOf(['clear', 'waiting', 'denied'], {
       description:
-        '`clear`: go on. `waiting`: not yet, because the gate, or another one of its execution and environment, is not decided, or because a freeze holds back what the approval triggers. `denied`: do not, because the gate is not approved, the approval was revoked, or another gate stands in the way.',
+        '`clear`: go on. `waiting`: not yet, because the gate, or another one of its execution and environment, is not decided, or because a freeze, or the soak of the subject in the environment before, holds back what the approval triggers. `denied`: do not, because the gate is not approved, the approval was revoked, or another gate stands in the way.',
     }),
     held_until: Nullable(
       Type.Unsafe<string>({
         ...Instant,
-        description: 'Until when freezes hold back what the approval triggers; null if none does.',
+        description: 'Until when freezes or a soak hold back what the approval triggers; null if nothing does.',
       }),
     ),
     reasons: Type.Array(Type.String({ examples: ['production is frozen until 2026-12-01 06:00 UTC.'] }), {
@@ -193,7 +198,7 @@ export const GateEffects = Shape('GateEffects', {
     Type.Unsafe<string>({
       ...Instant,
       description:
-        'Until when freezes hold back what they are sent, in every environment of theirs, or what the approved gate has triggered; null if none does, or nothing waits.',
+        'Until when freezes, or the soak of the subject in the environment before, hold back what they are sent, in every environment of theirs, or what the approved gate has triggered; null if nothing does, or nothing waits.',
     }),
   ),
   running: Nullable(
@@ -204,6 +209,23 @@ export const GateEffects = Shape('GateEffects', {
         since: Type.Unsafe<string>({ ...Instant, description: 'When its success was reported.' }),
       },
       { description: 'What runs in the environment of the gate; null if that is not known.' },
+    ),
+  ),
+  promotion: Nullable(
+    Shape(
+      {
+        from: Type.String({ description: 'The environment before.', examples: ['staging'] }),
+        since: Nullable(
+          Type.Unsafe<string>({ ...Instant, description: 'Since when the subject has run there; null if it does not.' }),
+        ),
+        soak_until: Nullable(
+          Type.Unsafe<string>({ ...Instant, description: 'When it has run there long enough; null if it does not run there.' }),
+        ),
+      },
+      {
+        description:
+          'What the policy of the environment requires of the subject; null if nothing, as when the gate was overridden.',
+      },
     ),
   ),
   missing: Type.Array(Type.String({ examples: ['1 more approval.'] }), {

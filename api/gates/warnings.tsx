@@ -1,6 +1,6 @@
 /** What a gate's page begins with: what speaks against the gate, or against trusting what was decided. */
 
-import type { Circumstances } from '../../core/dispatches/effects.ts'
+import type { Circumstances } from '../../core/dispatches/circumstances.ts'
 import { failedChecks, warningsOf } from '../../core/dispatches/warnings.ts'
 import { type Evidence, failedCount, type Gate } from '../../core/gates/gates.ts'
 import { environmentPath } from '../environments/environments.ts'
@@ -61,13 +61,14 @@ function FailedChecks({ of: failed, all }: { of: Check[]; all: number }) {
 
 /** What stands in the way where the gate leads to: it changes, so a decided gate no longer shows it. */
 function OfEnvironment({ gate, circumstances }: WarningsProps) {
-  const { held_until, failing, unreviewed } = warningsOf(gate, circumstances)
+  const { frozen_until, not_promoted, failing, unreviewed } = warningsOf(gate, circumstances)
   const environment = gate.environment && <bdi>{gate.environment}</bdi>
   return (
     <>
-      {held_until && (
+      {not_promoted && <Notice tone="warn">{not_promoted}</Notice>}
+      {frozen_until && (
         <Notice tone="warn">
-          {environment ?? 'An environment of its hooks'} is frozen until <Time at={held_until} exact />. What is approved waits
+          {environment ?? 'An environment of its hooks'} is frozen until <Time at={frozen_until} exact />. What is approved waits
           until then.
         </Notice>
       )}
@@ -132,9 +133,11 @@ export function Warnings({ gate, circumstances, decision }: WarningsProps & { de
   const checks = gate.evidence?.checks ?? []
   const failed = failedChecks(gate)
   const open = isOpen(gate, circumstances.now)
-  const { held_until, failing, unreviewed } = warningsOf(gate, circumstances)
+  const { frozen_until, not_promoted, failing, unreviewed } = warningsOf(gate, circumstances)
   const outcome = ofOutcome(gate)
-  const isQuiet = open && failed.length === 0 && held_until === null && failing === null && unreviewed === null
+  const isQuiet =
+    open &&
+    [failed.length === 0, ...[not_promoted, frozen_until, failing, unreviewed].map((each) => each === null)].every(Boolean)
   if (!open && outcome === null && failed.length === 0) return null
   return (
     <section id="warnings">

@@ -5,8 +5,10 @@ import { lacksApproval, requiresGate } from '../../core/dispatches/approval.ts'
 import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
 import { releaseHeld } from '../../core/dispatches/freezes.ts'
 import type { InFlight } from '../../core/gates/gates.ts'
+import { sql } from '../../core/platform/database.ts'
 import { announceChange, claimPath } from '../../core/tenants/changes.ts'
-import type { Tx } from '../../sql/index.ts'
+import type { ProjectScope } from '../../core/tenants/scopes.ts'
+import type { Fragment, Tx } from '../../sql/index.ts'
 
 /**
  * Notes that a lane has new work, and wakes a worker to do it, by a job. In the lane of a pull hook, which no worker serves,
@@ -88,4 +90,70 @@ export async function cancelUnapproved(tx: Tx, organization_id: string, lane_ids
   return found.flatMap(({ is_due, is_leased, ...dispatch }) =>
     is_leased || (is_due && served.has(dispatch.hook_id)) ? dispatch : [],
   )
+}
+
+/** The hooks of a project. Any may have dispatches that wait for a subject, or get the environment for which they do. */
+const hookIdsOf = async (tx: Tx, { organization_id, project_id }: ProjectScope): Promise<string[]> => {
+  const hooks = await tx<{ id: string }[]>`
+    select id from deployment_hooks where project_id = ${project_id} and organization_id = ${organization_id}
+  `
+  return hooks.map(({ id }) => id)
+}
+
+/** SQL: the dispatches of a project that wait and were promoted. The queue is short: most of the history is not in it. */
+const promotedOf = ({ organization_id, project_id }: ProjectScope): Fragment => sql`
+  select dispatch.id, dispatch.hook_id, dispatch.promoted_from, dispatch.promoted_digest
+  from deployment_hooks as hook
+  join deliveries as delivery on delivery.lane_id = hook.id and delivery.organization_id = ${organization_id}
+  join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = ${organization_id}
+  where hook.project_id = ${project_id}
+    and hook.organization_id = ${organization_id}
+    and dispatch.promoted_from is not null
+`
+
+/** Locks the lanes of a project, if what it dispatches depends on what runs in its environments: `cancelUnpromoted` may follow. */
+export async function lockPromotedLanes(tx: Tx, scope: ProjectScope): Promise<void> {
+  const { organization_id, project_id } = scope
+  const [{ depends } = { depends: false }] = await tx<{ depends: boolean }[]>`
+    select
+      exists (
+        select 1 from promotions where project_id = ${project_id} and organization_id = ${organization_id}
+      )
+      or exists (select 1 from (${promotedOf(scope)}) as waiting) as depends
+  `
+  if (depends) await lockLanes(tx, [organization_id], await hookIdsOf(tx, scope))
+}
+
+/**
+ * Cancels what waits and was promoted from an environment, because its subject does not run there any more. The lanes of the project
+ * are locked (`lockPromotedLanes`), and the runs have ended.
+ * @param environment null: any
+ * @param digest of the subject; null: any
+ * @returns the ids of the dispatches
+ */
+export async function cancelUnpromoted(
+  tx: Tx,
+  scope: ProjectScope,
+  environment: string | null,
+  digest: string | null,
+): Promise<string[]> {
+  const { organization_id } = scope
+  const found = await tx<{ id: string; hook_id: string }[]>`
+    select waiting.id, waiting.hook_id
+    from (${promotedOf(scope)}) as waiting
+    where (${environment}::text is null or waiting.promoted_from = ${environment})
+      and (${digest}::text is null or waiting.promoted_digest = ${digest})
+    order by waiting.id
+  `
+  if (found.length === 0) return []
+  const ids = found.map(({ id }) => id)
+  await tx`
+    update deliveries set cancel_requested = true where id = any(${ids}::uuid[]) and organization_id = ${organization_id}
+  `
+  await cancelRequested(
+    tx,
+    organization_id,
+    await lockLanes(tx, [organization_id], [...new Set(found.map((each) => each.hook_id))]),
+  )
+  return ids
 }

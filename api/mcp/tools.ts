@@ -47,7 +47,7 @@ function approvalAdvice({ id, clearance }: AdvisedGate): string {
   if (clearance?.state === 'denied')
     return `The approval of the gate does not count: it was revoked, or another gate stands in the way; \`clearance.reasons\` says what, by whom and why. ${stop} Stop, and tell the person you work for.`
   if (clearance?.held_until != null)
-    return `The gate is approved, but a freeze holds it back until ${clearance.held_until}. ${stop} Call get_gate with gate_id ${id} again after that time: then it may be clear.`
+    return `The gate is approved, but a freeze or a soak holds it back until ${clearance.held_until}. ${stop} Call get_gate with gate_id ${id} again after that time: then it may be clear.`
   return `The gate is approved, but not everything that it depends on is: \`clearance.reasons\` says what is missing. ${stop} Call get_gate with gate_id ${id} again later; people may take hours.`
 }
 

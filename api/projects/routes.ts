@@ -15,6 +15,7 @@ import {
   ProjectUpdate,
   updateProject,
 } from './projects.ts'
+import { getTrack, ProjectTrack } from './track.ts'
 
 export const projects = new Elysia({ name: 'projects', prefix: '/api/v1', tags: ['Projects'] })
   .use(access)
@@ -47,6 +48,18 @@ export const projects = new Elysia({ name: 'projects', prefix: '/api/v1', tags: 
       id: 'getProject',
       summary: 'Get a project',
       responses: { 200: Project },
+    }),
+  )
+  .get(
+    '/projects/:project_id/track',
+    ({ caller, project }) => getTrack(sql, project, caller),
+    operation('project', 'member', {
+      scopes: ['work:read'],
+      id: 'getProjectTrack',
+      summary: 'Get what is in work in a project, and what runs in its environments',
+      description:
+        'What the page of the project shows, in one answer of at most 64 KiB: what may come to each environment next, and what holds it back.',
+      responses: { 200: ProjectTrack },
     }),
   )
   .put(

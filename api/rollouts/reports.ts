@@ -5,6 +5,7 @@ import { decryptBody, decryptTemplateSecrets } from '../../core/dispatches/bodie
 import { eventDispatches } from '../../core/dispatches/view.ts'
 import type { EventName } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
+import { digestTextOf } from '../../core/promotions/promotion.ts'
 import { isMismatch, type Rollout, type RolloutState, storeFigures } from '../../core/rollouts/rollouts.ts'
 import { record } from '../../core/security/audit.ts'
 import { type Mask, maskOf } from '../../core/security/masking.ts'
@@ -17,8 +18,10 @@ import { storable } from '../../core/values/plain-text.ts'
 import type { Tx } from '../../sql/index.ts'
 import { getDispatch } from '../dispatches/dispatches.ts'
 import type { Dispatch } from '../dispatches/schema.ts'
+import { lockPromotedLanes } from '../lanes/lanes.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
+import { type EndedRollout, recordRun } from './runs.ts'
 import { MAX_DESCRIPTION, MAX_VERSION, type ReportInput } from './schema.ts'
 
 type Report = ReportInput['state']
@@ -80,6 +83,7 @@ async function withoutSecrets(dispatch_id: string, input: ReportInput, known: Kn
 async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environment: string, input: ReportInput): Promise<void> {
   const { id, organization_id, project_id } = dispatch
   const { state, version, url, description, digest } = input
+  const isOver = state !== 'in_progress'
   await tx`
     select
     from environments
@@ -88,12 +92,12 @@ async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environm
       and organization_id = ${organization_id}
     for no key update
   `
-  await tx`
+  const [ended] = await tx<EndedRollout[]>`
     with moment as materialized (
       -- Not now(), which is before the lock.
       select
         clock_timestamp()::timestamptz(3) as at, known.failing_since, dispatch.report_within_seconds as within,
-        dispatch.status <> 'pending' as is_over, ${digest == null ? tx`null::jsonb` : approvedDigest} as approved_digest
+        dispatch.status <> 'pending' as is_over, ${isOver || digest != null ? approvedDigest : tx`null::jsonb`} as approved_digest
       from environments as known
       join dispatches as dispatch on dispatch.id = ${id} and dispatch.organization_id = known.organization_id
       cross join lateral (select known.environment) as hook
@@ -108,7 +112,9 @@ async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environm
           url         = ${url === undefined ? tx`url` : url},
           description = ${description === undefined ? tx`description` : description},
           digest      = ${digest === undefined ? tx`rollout.digest` : digest === null ? null : tx.json(digest)},
-          approved_digest = ${digest === undefined ? tx`rollout.approved_digest` : tx`moment.approved_digest`},
+          approved_digest = ${
+            digest === undefined ? tx`rollout.approved_digest` : digest === null ? null : tx`moment.approved_digest`
+          },
           reported_by = ${by.id},
           reported_at = moment.at,
           -- Before the dispatch is delivered or given up, there is no deadline.
@@ -124,12 +130,15 @@ async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environm
           restore_ms  = case when ${state === 'succeeded'} then extract(epoch from moment.at - moment.failing_since) * 1000 end
       from moment
       where rollout.id = ${id} and rollout.organization_id = ${organization_id}
-      returning rollout.id, rollout.reported_at
+      returning
+        rollout.id, rollout.reported_at, rollout.version, rollout.url, rollout.gate_id,
+        coalesce(rollout.digest, moment.approved_digest) as digest
     )
     update environments as known
     set latest_id     = reported.id,
         previous_id   = ${state === 'succeeded' ? tx`known.current_id` : tx`known.previous_id`},
         current_id    = ${state === 'succeeded' ? tx`reported.id` : tx`known.current_id`},
+        current_digest = ${state === 'succeeded' ? digestTextOf(tx`reported.digest`) : tx`known.current_digest`},
         failing_since = ${
           state === 'succeeded'
             ? tx`null`
@@ -141,8 +150,12 @@ async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environm
     where known.project_id = ${project_id}
       and known.environment = ${environment}
       and known.organization_id = ${organization_id}
+    returning
+      reported.id as rollout_id, reported.reported_at as at, reported.version, reported.url, reported.gate_id, reported.digest
   `
-  if (state !== 'in_progress') await storeFigures(tx, [{ organization_id, project_id, environment }])
+  if (state === 'in_progress') return
+  await storeFigures(tx, [{ organization_id, project_id, environment }])
+  if (ended) await recordRun(tx, by, dispatch, environment, state, ended)
 }
 
 /** The events of a report that were not emitted before. */
@@ -168,6 +181,8 @@ export async function reportRollout(
 ): Promise<Dispatch> {
   const { state, version, url, description } = given
   const hasTexts = [version, url, description].some((text) => text != null)
+  // Before the rollout and the environment, as the drain does.
+  if (state === 'failed') await lockPromotedLanes(tx, dispatch)
   // In one round trip.
   const [rollout, known] = await Promise.all([lockRollout(tx, dispatch), hasTexts ? readKnownSecrets(tx, dispatch) : null])
   const input = await withoutSecrets(dispatch.id, given, known, presented)

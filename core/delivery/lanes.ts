@@ -66,7 +66,12 @@ export async function markLanesChanged(tx: Tx, organization_ids: string[], lane_
   `
 }
 
-export type Guard = { environment: string; gate_required: boolean }
+export interface Guard {
+  environment: string
+  gate_required: boolean
+  /** Whether what comes there must have run in another environment. */
+  promotes: boolean
+}
 
 export interface TakenSequences {
   first: number
@@ -119,11 +124,12 @@ export async function takeSequences(
       lane.sequence - wanted.count + 1 as first,
       -- Superseded dispatches are cancelled also while the hook is paused, so the lane has work.
       hook.paused and not hook.supersede as paused,
-      hook.max_age_seconds, hook.environment, policy.gate_required, policy.gate_required or policy.freezes <> '[]' as is_guarded
+      hook.max_age_seconds, hook.environment, policy.gate_required, policy.promotes_from is not null as promotes,
+      policy.gate_required or policy.freezes <> '[]' or policy.promotes_from is not null as is_guarded
   `
   return new Map(
-    taken.map(({ first, paused, max_age_seconds, environment, gate_required, is_guarded, ...lane }) => {
-      const guard = is_guarded ? { environment, gate_required } : null
+    taken.map(({ first, paused, max_age_seconds, environment, gate_required, promotes, is_guarded, ...lane }) => {
+      const guard = is_guarded ? { environment, gate_required, promotes } : null
       return [lane.id, { first, lane, paused, max_age_seconds, guard }]
     }),
   )

@@ -3,7 +3,8 @@ import type { Fragment, Queryable } from '../../sql/index.ts'
 import { type HookEvent, TRIGGERS } from '../events/catalogue.ts'
 import { approved } from '../gates/gates.ts'
 import { sql } from '../platform/database.ts'
-import { APPROVAL_REVOKED, NOT_APPROVED } from './errors.ts'
+import { isRunning, type Promotion, promotionOf } from '../promotions/promotion.ts'
+import { APPROVAL_REVOKED, NOT_APPROVED, NOT_PROMOTED } from './errors.ts'
 
 interface DispatchOrigin {
   id: string
@@ -22,6 +23,8 @@ interface Approval {
   is_given: boolean
   /** Why it passes freezes; null if it does not. */
   override_reason: string | null
+  /** What its environment requires of the subject; null if nothing. */
+  promotion: Promotion | null
 }
 
 const isApproved = approved()
@@ -153,7 +156,7 @@ export const isRevoked = sql`
 
 /**
  * SQL: the code of the error with which `dispatch` may not be sent to its `hook` again; null if it may. The approval that it comes from was
- * revoked, or its environment requires one by now.
+ * revoked, its environment requires one by now, or its subject does not run any more in the environment before.
  *
  * @param mayOverride whether overrides count: a redelivery overrides again
  */
@@ -166,7 +169,27 @@ export const redeliveryRefusal = (mayOverride: boolean): Fragment => sql`
         and gate.revoked_at is not null
     ) then ${APPROVAL_REVOKED.code}::text
     when ${requiresGate} and ${lacksApproval(mayOverride)} then ${NOT_APPROVED.code}::text
+    when ${isUnpromoted} then ${NOT_PROMOTED.code}::text
   end
+`
+
+/**
+ * SQL: whether the subject of `dispatch` does not run any more where it must. Nor does one that began to run there again: it has not been
+ * there long enough.
+ */
+export const isUnpromoted = sql`
+  (
+    dispatch.promoted_from is not null
+    and not exists (
+      select from environment_runs as run
+      where run.project_id = dispatch.project_id
+        and run.environment = dispatch.promoted_from
+        and run.digest = dispatch.promoted_digest
+        and run.organization_id = dispatch.organization_id
+        and ${isRunning}
+        and run.since <= dispatch.created_at
+    )
+  )
 `
 
 /** SQL: why an automatic `dispatch` passes the freezes of the environment of its `hook`; null if no override does. */
@@ -201,22 +224,29 @@ export const approvedDigest = sql`
  * The caller holds the lanes of their hooks (`lockLanes`): what takes an approval back locks them too, so that each dispatch is either
  * not allowed here, or cancelled there.
  *
+ * @param promotes whether any of their environments promotes from another one
  * @returns by id
  */
-export async function readApprovals(db: Queryable, origins: DispatchOrigin[]): Promise<Map<string, Approval>> {
+export async function readApprovals(db: Queryable, origins: DispatchOrigin[], promotes: boolean): Promise<Map<string, Approval>> {
   if (origins.length === 0) return new Map()
+  const promotion = promotes ? promotionOf(sql`gate`, sql`hook.environment`) : sql`null`
   // Arrays: there may be hundreds, and PostgreSQL reads these faster than JSON.
   const found = await db<{ id: string; approval: Approval | null }[]>`
     select
       dispatch.id,
       case
         when dispatch.event = ${TRIGGERS.gate_approved} then (
-          select jsonb_build_object('is_given', coalesce(${allowsDispatch}, false), 'override_reason', ${overrideReason})
+          select jsonb_build_object(
+            'is_given', coalesce(${allowsDispatch}, false), 'override_reason', ${overrideReason}, 'promotion', ${promotion}
+          )
           from gates as gate
           where gate.id = dispatch.gate_id and gate.organization_id = dispatch.organization_id
         )
         else ${decidingGate(sql`
-          jsonb_build_object('is_given', ${isApproved}, 'override_reason', case when ${isApproved} then ${overrideReason} end)
+          jsonb_build_object(
+            'is_given', ${isApproved}, 'override_reason', case when ${isApproved} then ${overrideReason} end,
+            'promotion', case when ${isApproved} then ${promotion} end
+          )
         `)}
       end as approval
     from unnest(

@@ -4,12 +4,21 @@ import type { Queryable } from '../../sql/index.ts'
 import { sql } from '../platform/database.ts'
 import { announceChange, scopePath } from '../tenants/changes.ts'
 import type { Scope } from '../tenants/scopes.ts'
-import { isRevoked, lacksApproval, requiresGate } from './approval.ts'
-import { APPROVAL_REVOKED, CANCELLED, EXPIRED, HOOK_DISABLED, LACKS_APPROVAL, NOT_APPROVED, SUPERSEDED } from './errors.ts'
+import { isRevoked, isUnpromoted, lacksApproval, requiresGate } from './approval.ts'
+import {
+  APPROVAL_REVOKED,
+  CANCELLED,
+  EXPIRED,
+  HOOK_DISABLED,
+  LACKS_APPROVAL,
+  NOT_APPROVED,
+  NOT_PROMOTED,
+  SUPERSEDED,
+} from './errors.ts'
 import { waitsInFreezes } from './freezes.ts'
 
 /**
- * Cancels dispatches that a user cancelled, that lost their approval, that a newer one supersedes, or that are due and expired, and
+ * Cancels dispatches that a user cancelled, that lost their approval or their run in the environment before, that a newer one supersedes, or that are due and expired, and
  * all dispatches of a disabled hook. A `test.ping` is only cancelled by a user, and a leased dispatch not before its lease ends.
  *
  * In a freeze, `holdDue` runs before this, so that it is known what is held back. Where new dispatches can come between the two,
@@ -36,6 +45,7 @@ export async function cancelUnsendable(
           when delivery.cancel_requested then case
             when ${isRevoked} and (dispatch.gate_id is not null or ${requiresGate}) then ${sql.json(APPROVAL_REVOKED)}::jsonb
             when ${requiresGate} and ${lacksApproval()} then ${sql.json(NOT_APPROVED)}::jsonb
+            when ${isUnpromoted} then ${sql.json(NOT_PROMOTED)}::jsonb
             else ${sql.json(CANCELLED)}::jsonb
           end
           when not hook.enabled then ${sql.json(HOOK_DISABLED)}::jsonb
@@ -57,6 +67,8 @@ export async function cancelUnsendable(
           -- What was never to be sent replaces nothing.
           and (later.error is null or later.error ->> 'code' <> all(${LACKS_APPROVAL}))
           and later.sequence > coalesce(dispatch.made_after_sequence, dispatch.sequence)
+          -- It may never be sent.
+          and (later.soak_until is null or later.soak_until <= now())
           -- What a freeze holds back does not yet replace what passes it, such as a rollback or an override.
           and (
             ${waitsInFreezes}

@@ -7,12 +7,14 @@ import { type Event, eventUrl, TRIGGERS } from '../events/catalogue.ts'
 import { sql } from '../platform/database.ts'
 import { discardText } from '../platform/garbage.ts'
 import { hasRollout } from '../rollouts/rollouts.ts'
+import { SYSTEM } from '../tenants/actors.ts'
 import { type NamedProjectScope, type NamedResource, type NamedScope, scopeOf } from '../tenants/scopes.ts'
 import { derivedId } from '../values/uuids.ts'
 import { readApprovals } from './approval.ts'
 import { emitFinished } from './attempts.ts'
 import { type BodyToRender, type RenderedBody, renderInChunks } from './bodies.ts'
-import { APPROVAL_REVOKED, NOT_APPROVED, PAYLOAD_TOO_LARGE } from './errors.ts'
+import { APPROVAL_REVOKED, NOT_APPROVED, NOT_PROMOTED, PAYLOAD_TOO_LARGE } from './errors.ts'
+import { emitBlocked, holdSoaking, type Promoted, promote } from './promoted.ts'
 
 export interface NamedHook extends NamedResource {
   environment: string
@@ -54,6 +56,7 @@ export interface NewDispatch {
 
 interface CreatedDispatch extends NewDispatch {
   id: string
+  promoted: Promoted | null
 }
 
 /** The id of the dispatch of an event to a hook. */
@@ -69,16 +72,29 @@ export const dispatchId = ({ event, hook }: { event: { id: string }; hook: { id:
 export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promise<CreatedDispatch[]> {
   const ids = dispatches.map(dispatchId)
   const guarded = dispatches.flatMap((dispatch, index) => originOfGuarded(ids[index] ?? '', dispatch))
-  const approvals = await readApprovals(tx, guarded)
+  const approvals = await readApprovals(
+    tx,
+    guarded,
+    dispatches.some(({ guard }) => guard?.promotes),
+  )
+  const promoted = await promote(
+    tx,
+    guarded.flatMap((origin) => {
+      const { promotion = null, override_reason = null } = approvals.get(origin.id) ?? {}
+      return promotion === null || override_reason !== null ? [] : { ...origin, promotion }
+    }),
+  )
   const identified = dispatches.map((dispatch, index): CreatedDispatch => {
     const [id, { event, guard, cancelled = null }] = [ids[index] ?? '', dispatch]
     const approval = approvals.get(id)
     const isRefused = guard?.gate_required && isAutomatic(event) && !approval?.is_given
+    const refusal = isRefused ? NOT_APPROVED : promoted.get(id) === null ? NOT_PROMOTED : null
     return {
       ...dispatch,
       id,
-      cancelled: isRefused && cancelled?.code !== APPROVAL_REVOKED.code ? NOT_APPROVED : cancelled,
+      cancelled: refusal !== null && cancelled?.code !== APPROVAL_REVOKED.code ? refusal : cancelled,
       override_reason: dispatch.override_reason ?? approval?.override_reason ?? gateOverride(event),
+      promoted: promoted.get(id) ?? null,
     }
   })
   const plain = identified.filter(({ hook }) => hook.body_template === null)
@@ -100,7 +116,18 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
     )
     await emitFinished(tx, failed)
   }
+  if (promoted.size > 0) await followPromotion(tx, identified)
   return identified
+}
+
+/** Holds back what soaks into a freeze, and tells those who approved what is not promoted. */
+async function followPromotion(tx: Tx, dispatches: CreatedDispatch[]): Promise<void> {
+  const organization_ids = [...new Set(dispatches.map(({ scope }) => scope.organization.id))]
+  const idsOf = (some: CreatedDispatch[]) => some.map(({ id }) => id)
+  const waiting = idsOf(dispatches.filter(({ promoted, cancelled }) => promoted && !cancelled))
+  if (waiting.length > 0) await holdSoaking(tx, organization_ids, sql`delivery.id = any(${waiting}::uuid[])`)
+  const blocked = idsOf(dispatches.filter(({ cancelled }) => cancelled?.code === NOT_PROMOTED.code))
+  await emitBlocked(tx, SYSTEM, organization_ids, blocked)
 }
 
 /** The gate or workflow graph that a triggering event is about. It is stored with the dispatch: events are forgotten after some days. */
@@ -223,14 +250,16 @@ function insertDispatches(tx: Tx, dispatches: CreatedDispatch[], source: BodySou
   return tx`
     insert into dispatches (
       id, organization_id, workspace_id, project_id, hook_id, event_id, event,
-      environment, sequence, max_attempts, report_within_seconds, gate_id, graph_id, requested_by, override_reason, request_id,
+      environment, sequence, max_attempts, report_within_seconds, gate_id, graph_id, promoted_from, promoted_digest, soak_until,
+      requested_by, override_reason, request_id,
       traceparent, status, error, completed_at, encrypted_body, has_report, body
     )
     select
       row.id, event.organization_id, event.workspace_id, event.project_id, hook.id, event.id, event.name,
       hook.environment, row.sequence, hook.max_attempts,
       case when event.name <> 'test.ping' then hook.report_within_seconds end,
-      event.gate_id, event.graph_id, event.requested_by, event.override_reason, event.request_id, event.traceparent,
+      event.gate_id, event.graph_id, row.promoted_from, row.promoted_digest, row.soak_until,
+      event.requested_by, event.override_reason, event.request_id, event.traceparent,
       case when body.text is null then 'failed' when row.cancelled is not null then 'cancelled' else 'pending' end,
       case when body.text is null then ${tx.json(PAYLOAD_TOO_LARGE)}::jsonb else row.cancelled::jsonb end,
       case when body.text is null or row.cancelled is not null then now() end,
@@ -240,8 +269,11 @@ function insertDispatches(tx: Tx, dispatches: CreatedDispatch[], source: BodySou
       ${dispatches.map(({ event }) => event.id)}::uuid[],
       ${dispatches.map(({ hook }) => hook.id)}::uuid[],
       ${dispatches.map(({ sequence }) => sequence)}::bigint[],
-      ${dispatches.map(({ cancelled }) => (cancelled ? JSON.stringify(cancelled) : null))}::text[]
-    ) as row (id, event_id, hook_id, sequence, cancelled)
+      ${dispatches.map(({ cancelled }) => (cancelled ? JSON.stringify(cancelled) : null))}::text[],
+      ${dispatches.map(({ promoted }) => promoted?.promoted_from ?? null)}::text[],
+      ${dispatches.map(({ promoted }) => promoted?.promoted_digest ?? null)}::text[],
+      ${dispatches.map(({ promoted }) => promoted?.soak_until ?? null)}::timestamptz[]
+    ) as row (id, event_id, hook_id, sequence, cancelled, promoted_from, promoted_digest, soak_until)
     join json_to_recordset(${JSON.stringify([...events.values()])}::text::json) as event (
       id uuid, name text, organization_id uuid, workspace_id uuid, project_id uuid, gate_id uuid, graph_id uuid,
       requested_by uuid, override_reason text, request_id text, traceparent text

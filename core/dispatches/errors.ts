@@ -10,7 +10,13 @@ export const NOT_APPROVED = {
     'It is not sent: the policy of the environment requires an approved gate (gate_required), and this dispatch comes from none. Open a gate for the environment and have it approved; or let an admin of the organization trigger the hook with an override.',
 }
 
-export const LACKS_APPROVAL = [NOT_APPROVED.code, APPROVAL_REVOKED.code]
+export const NOT_PROMOTED = {
+  code: 'not_promoted',
+  detail:
+    'It is not sent: what was approved does not run in the environment before (promotes_from). It failed there, or the environment was rolled back. Roll it out there again, then open another gate.',
+}
+
+export const LACKS_APPROVAL = [NOT_APPROVED.code, APPROVAL_REVOKED.code, NOT_PROMOTED.code]
 
 export const PAYLOAD_TOO_LARGE = {
   code: 'payload_too_large',

@@ -7,6 +7,7 @@ import type { DataOf, Declaration, Holds } from './declaration.ts'
 import { deliverableEvents } from './deliverables.ts'
 import { deploymentEvents } from './deployments.ts'
 import { destinationEvents, directEvents } from './destinations.ts'
+import { environmentEvents } from './environments.ts'
 import { executionEvents } from './executions.ts'
 import { gateOutcomeEvents } from './gate-outcomes.ts'
 import { gateEvents } from './gates.ts'
@@ -20,6 +21,7 @@ export const EVENTS = {
   ...gateEvents,
   ...gateOutcomeEvents,
   ...deploymentEvents,
+  ...environmentEvents,
   ...memberEvents,
   ...comparisonEvents,
   ...deliverableEvents,

@@ -101,8 +101,8 @@ interface Recipients {
   owner?: boolean
   people?: (string | null)[]
   requirement_id?: string
-  /** The dispatch of which to notify those who caused it; without any who has access, the admins. */
-  dispatch_id?: string
+  /** The dispatches of which to notify those who caused them; without any who has access, the admins. */
+  dispatch_ids?: string[]
 }
 
 /** At least one of the fields. */

@@ -79,7 +79,7 @@ const tellsOfFailure = (
     rollout_state: rollout?.state ?? null,
   },
   text: texts,
-  dispatch_id: dispatch.id,
+  dispatch_ids: [dispatch.id],
 })
 
 /** A dispatch was given up, so nothing was deployed. */

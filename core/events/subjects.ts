@@ -1,5 +1,5 @@
 /** What the `data` of events holds: the resources as the API shows them, and values. */
-import type { Approval, Gate } from '../gates/gates.ts'
+import type { Approval, Gate, Subject } from '../gates/gates.ts'
 import type { ComparisonResult, Winner } from '../records/comparisons.ts'
 import type { ShortExecution } from '../records/executions.ts'
 import type { Runtime } from '../records/runtimes.ts'
@@ -79,8 +79,10 @@ export interface Subjects {
   optional_requirement: NamedRequirement | null
   requirements: NamedRequirement[]
   gate: Gate
+  subject: Subject
   approval: Approval
   dispatch: EventDispatch
+  dispatches: EventDispatch[]
   rollout: Rollout
   named_hook: NamedResource
   hook: EventHook

@@ -107,7 +107,8 @@ export interface Gate {
   /** Where the attestation is, once it is signed; null unless it is approved and has a subject. */
   attestation_url: string | null
   superseded_by: string | null
-  created_by: string
+  /** Null: Signalbox opened it. */
+  created_by: string | null
   actor: ShownActor
   decided_by: string | null
   decided_via: DecidedVia | null

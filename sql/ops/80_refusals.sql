@@ -68,6 +68,20 @@ create or replace function ops.refusal_of(work_id uuid) returns text
           else true
           end
           then 'not_approved'::text
+          when
+          (
+          dispatch.promoted_from is not null
+          and not exists (
+          select from environment_runs as run
+          where run.project_id = dispatch.project_id
+          and run.environment = dispatch.promoted_from
+          and run.digest = dispatch.promoted_digest
+          and run.organization_id = dispatch.organization_id
+          and (run.since is not null and run.ended_at is null)
+          and run.since <= dispatch.created_at
+          )
+          )
+          then 'not_promoted'::text
           end
         from dispatches as dispatch
         join deployment_hooks as hook on hook.id = dispatch.hook_id and hook.organization_id = dispatch.organization_id

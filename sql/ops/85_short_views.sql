@@ -65,6 +65,12 @@ create view ops.channel_health as
     failures, ops.cut(last_error, 20) as last_error
   from ops.channel_health_detail;
 
+create view ops.blocked_promotions as
+  select
+    ops.cut(organization, 14) as organization, ops.cut(project, 16) as project, ops.cut(environment, 16) as environment,
+    ops.cut(obstacle, 60) as obstacle
+  from ops.blocked_promotions_detail;
+
 create view ops.task_stats as
   select task, span, runs, failed, error_percent, ops.cut(most_frequent_error, 19) as most_frequent_error, run_ms_p95
   from ops.task_stats_detail;

@@ -186,6 +186,7 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'POST /api/v1/dispatches/{dispatch_id}/cancel': 'workspace admin',
   // Or the report token of the dispatch: test/rollouts/token.test.ts.
   'POST /api/v1/dispatches/{dispatch_id}/report': 'workspace member',
+  'GET /api/v1/projects/{project_id}/track': 'workspace member',
   'GET /api/v1/projects/{project_id}/environments': 'workspace member',
   'GET /api/v1/projects/{project_id}/environments/{environment}/rollouts': 'workspace member',
   'GET /api/v1/projects/{project_id}/environments/{environment}/policy': 'workspace member',

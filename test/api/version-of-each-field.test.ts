@@ -57,6 +57,7 @@ const VALUES: Record<string, Record<string, unknown>> = {
     require_subject: true,
     require_checks: true,
     gate_required: true,
+    promotes_from: 'staging',
     freezes: [{ name: 'Holidays', from: '2026-12-20T00:00:00Z', until: '2027-01-02T00:00:00Z' }],
   },
   '/api/v1/projects/{project_id}': {
@@ -107,7 +108,8 @@ async function resources(): Promise<Record<string, string>> {
   Object.assign(VALUES['/api/v1/projects/{project_id}/environments/{environment}/policy'] ?? {}, {
     approvers: [{ group_id: group.id, count: 1 }],
   })
-  await ada.put(`/api/v1/projects/${project.id}/environments/production/policy`, {})
+  for (const environment of ['staging', 'production'])
+    await ada.put(`/api/v1/projects/${project.id}/environments/${environment}/policy`, {})
   return {
     '/api/v1/groups/{group_id}': `/api/v1/groups/${group.id}`,
     '/api/v1/projects/{project_id}/environments/{environment}/policy': `/api/v1/projects/${project.id}/environments/production/policy`,

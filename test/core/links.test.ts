@@ -32,7 +32,7 @@ describe.each(NAMES)('%s', (name) => {
   })
 
   test('leads to no page if what it is about has no id, and never to another path', () => {
-    const hasOwnPage = !/^(workflow|member|budget|runtime)\.|\.rollback$/.test(name)
+    const hasOwnPage = !/^(workflow|member|budget|runtime|environment)\.|\.rollback$/.test(name)
     for (const bad of [undefined, null, 7, '', '../../sign-out', `${id()}/../..`, 'javascript:alert(1)']) {
       const data = Object.fromEntries(Object.keys(ALL_EVENTS[name].data).map((key) => [key, { id: bad }]))
       const url = eventUrl({ name, data }, place)

@@ -1,6 +1,6 @@
 /** Visits of every page, and posts to every action. */
 
-import { BY_NAME } from '../../api/environments/environments.ts'
+import { byChain } from '../../api/environments/chains.ts'
 import { BY_ID, BY_JOINING, cursorAfter, NEWEST_FIRST } from '../../api/plugins/lists.ts'
 import { PageClient } from '../support/page-client.ts'
 import { type Actor, type Answer, PASSWORD } from '../support/signalbox.ts'
@@ -18,7 +18,7 @@ const FIRST = { id: crypto.randomUUID(), created_at: '2099-01-01T00:00:00.000Z' 
 function cursorOf(url: URL, name: string): string {
   const list = url.pathname + name
   if (list.endsWith('environments_after'))
-    return cursorAfter({ path: url.pathname, name }, BY_NAME, { environment: 'production' })
+    return cursorAfter({ path: url.pathname, name }, byChain(new Map()), { environment: 'production' })
   if (/(sessions|identities)_after$|tokensafter$/.test(list)) return cursorAfter({ path: url.pathname, name }, BY_ID, FIRST)
   if (/members_after$|\/groups\/.*after$|members\/addafter$/.test(list))
     return cursorAfter({ path: url.pathname, name }, BY_JOINING, { user_id: FIRST.id, joined_at: FIRST.created_at })

@@ -30,6 +30,7 @@ const PAGES: Record<string, Path> = {
   budget: place,
   runtime: organization,
   hook,
+  environment: project,
   channel: ({ channel }) => `/app/notification-channels/${channel.id}`,
   'workflow.completed': project,
   'deployment.rollback': project,

@@ -1,5 +1,5 @@
 /** What messages say beside their event: the names of the people that it mentions by id, and what a gate asks about. */
-import { previousMetrics } from '../../core/dispatches/effects.ts'
+import { previousMetrics } from '../../core/dispatches/circumstances.ts'
 import type { Asked, People } from '../../core/events/declaration.ts'
 import type { Envelope } from '../../core/notification-channels/messages.ts'
 import { sql } from '../../core/platform/database.ts'

@@ -1,5 +1,6 @@
 /** What the mail about a pending gate says beside its notification: the question, as it is when the mail is sent. */
-import { effectsText, readCircumstances } from '../../core/dispatches/effects.ts'
+import { readCircumstances } from '../../core/dispatches/circumstances.ts'
+import { effectsText } from '../../core/dispatches/effects.ts'
 import { warningsText } from '../../core/dispatches/warnings.ts'
 import type { Asked } from '../../core/events/declaration.ts'
 import { type ApprovalState, filled, readApprovalState, understaffed } from '../../core/gates/approval.ts'

@@ -138,8 +138,17 @@ function notificationsOf(event: DrainedEvent, spec: NotificationSpec, audience: 
 }
 
 /** The ids of a spec. One that is malformed would make the statement fail for the whole batch. */
-function checkIds({ resource, mentions = [], people = [], groups = [], requirement_id, dispatch_id }: NotificationSpec): void {
-  const given = [...mentions, ...people, ...groups, requirement_id, dispatch_id].filter((id) => id !== null && id !== undefined)
+function checkIds({
+  resource,
+  mentions = [],
+  people = [],
+  groups = [],
+  requirement_id,
+  dispatch_ids = [],
+}: NotificationSpec): void {
+  const given = [...mentions, ...people, ...groups, ...dispatch_ids, requirement_id].filter(
+    (id) => id !== null && id !== undefined,
+  )
   for (const id of [resource[1], ...given]) if (!isUuid(id)) throw new Error(`${id} is not a UUID`)
 }
 

@@ -17,11 +17,11 @@ interface Candidate {
 
 const mentionsOf = ({ mentions = [] }: NotificationSpec): string[] => mentions.flatMap((id) => (id ? [id] : []))
 
-/** SQL: those who approved the gate of a dispatch, requested it, or started its executions. One row of `event` is an event. */
+/** SQL: those who approved the gate of dispatches, requested them, or started their executions. One row of `event` is an event. */
 const causers = (dispatch_ids: string[]) => sql`
   select event.id, concerned.user_id, false as is_substitute
   from event
-  join dispatches as dispatch on dispatch.id = event.dispatch_id and dispatch.organization_id = event.organization_id
+  join dispatches as dispatch on dispatch.id = any(event.dispatch_ids) and dispatch.organization_id = event.organization_id
   cross join lateral (
     select dispatch.requested_by as user_id
     union all
@@ -54,25 +54,25 @@ export async function recipients(tx: Tx, specs: [DrainedEvent, NotificationSpec]
     organization_id,
     workspace_id: spec.organizationAdmins ? null : workspace_id,
     actor_id,
-    admins: spec.organizationAdmins ?? spec.admins ?? spec.dispatch_id !== undefined,
+    admins: spec.organizationAdmins ?? spec.admins ?? spec.dispatch_ids !== undefined,
     owner: spec.owner ?? false,
     groups: spec.groups ?? [],
     people: (spec.people ?? []).filter((person) => person !== null),
     requirement_id: spec.requirement_id ?? null,
-    dispatch_id: spec.dispatch_id ?? null,
+    dispatch_ids: spec.dispatch_ids ?? null,
     mentions: mentionsOf(spec),
   }))
-  const dispatch_ids = wanted.flatMap(({ dispatch_id }) => dispatch_id ?? [])
+  const dispatch_ids = wanted.flatMap(({ dispatch_ids }) => dispatch_ids ?? [])
   const found = await tx<Candidate[]>`
     with event as (
       select *
       from jsonb_to_recordset(${tx.json(wanted as Json)}) as event (
         id uuid, organization_id uuid, workspace_id uuid, actor_id uuid,
-        admins boolean, owner boolean, groups uuid[], people uuid[], requirement_id uuid, dispatch_id uuid, mentions uuid[]
+        admins boolean, owner boolean, groups uuid[], people uuid[], requirement_id uuid, dispatch_ids uuid[], mentions uuid[]
       )
     ),
     candidate as (
-      select scope.id, admin.user_id, scope.dispatch_id is not null as is_substitute
+      select scope.id, admin.user_id, scope.dispatch_ids is not null as is_substitute
       from event as scope
       cross join lateral (${workspaceAdmins}) as admin
       where scope.admins

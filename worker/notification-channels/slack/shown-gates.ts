@@ -1,5 +1,6 @@
 /** Which thread an event belongs to, and the gates that a thread shows, as they are now. Their size is bounded: evidence and texts of agents may be large. */
-import { effectsText, readCircumstances } from '../../../core/dispatches/effects.ts'
+import { readCircumstances } from '../../../core/dispatches/circumstances.ts'
+import { effectsText } from '../../../core/dispatches/effects.ts'
 import { warningsText } from '../../../core/dispatches/warnings.ts'
 import { type Approval, type Evidence, type Gate, gateColumns } from '../../../core/gates/gates.ts'
 import { sql } from '../../../core/platform/database.ts'

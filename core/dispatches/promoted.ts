@@ -1,0 +1,105 @@
+/** Dispatches whose subject must have run in the environment before: when they may be sent, and what tells that they are not. */
+
+import type { Fragment, Tx } from '../../sql/index.ts'
+import { emitAll } from '../events/outbox.ts'
+import { type FreezesRow, freezeColumns, heldUntil, joinFreezes } from '../freezes/held-until.ts'
+import { sql } from '../platform/database.ts'
+import type { Promotion } from '../promotions/promotion.ts'
+import { lockRuns } from '../promotions/runs.ts'
+import type { Actor } from '../tenants/actors.ts'
+import type { ProjectScope } from '../tenants/scopes.ts'
+import { eventDispatches } from './view.ts'
+
+/** What a dispatch was promoted from: columns of `dispatches`. */
+export interface Promoted {
+  promoted_from: string
+  promoted_digest: string
+  soak_until: string
+}
+
+interface ToPromote extends ProjectScope {
+  /** Of the dispatch. */
+  id: string
+  promotion: Promotion
+}
+
+/**
+ * When dispatches may be sent. The lanes of their hooks are locked. Their runs are locked as well: what ends one cancels what waits for it.
+ * @returns by id; null if the subject does not run where it must
+ */
+export async function promote(tx: Tx, dispatches: ToPromote[]): Promise<Map<string, Promoted | null>> {
+  const wanted = dispatches.flatMap(({ id, organization_id, project_id, promotion: { from, digest, soak_seconds } }) =>
+    digest === null ? [] : { id, organization_id, project_id, environment: from, digest, soak_seconds },
+  )
+  const ends = await lockRuns(tx, wanted)
+  return new Map(
+    dispatches.map(({ id, promotion: { from, digest } }) => {
+      const soak_until = ends.get(id)
+      const isRunning = soak_until !== undefined && digest !== null
+      return [id, isRunning ? { promoted_from: from, promoted_digest: digest, soak_until } : null]
+    }),
+  )
+}
+
+interface Soaking extends FreezesRow {
+  id: string
+  soak_until: string
+  /** Null if it never does. */
+  expires_at: string | null
+}
+
+/**
+ * Has dispatches that wait for the end of a soak wait longer, if a freeze holds then. Their lanes are locked.
+ * @param isConcerned SQL: which, of `delivery` and `dispatch`
+ */
+export async function holdSoaking(tx: Tx, organization_ids: string[], isConcerned: Fragment): Promise<void> {
+  const soaking = await tx<Soaking[]>`
+    select
+      delivery.id, dispatch.soak_until, seconds_after(dispatch.created_at, hook.max_age_seconds)::timestamptz(3) as expires_at,
+      ${freezeColumns}
+    from deliveries as delivery
+    join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
+    join deployment_hooks as hook on hook.id = delivery.lane_id and hook.organization_id = delivery.organization_id
+    ${joinFreezes(sql`hook`)}
+    where delivery.organization_id = any(${organization_ids}::uuid[])
+      and ${isConcerned}
+      and delivery.held_until > now()
+      and dispatch.soak_until > now()
+      and policy.id is not null
+  `
+  const held = soaking.flatMap(({ id, soak_until, expires_at, freezes }) => {
+    const until = heldUntil(freezes ?? [], new Date(soak_until))?.toISOString()
+    if (until === undefined) return []
+    return { id, until, due_at: expires_at !== null && expires_at < until ? expires_at : until }
+  })
+  if (held.length === 0) return
+  await tx`
+    update deliveries as delivery
+    set held_until = held.until,
+        due_at     = held.due_at
+    from jsonb_to_recordset(${tx.json(held)}) as held (id uuid, until timestamptz, due_at timestamptz)
+    -- As a list, too: by it each is looked up by its key.
+    where delivery.id = any(${held.map(({ id }) => id)}::uuid[])
+      and delivery.organization_id = any(${organization_ids}::uuid[])
+      and delivery.id = held.id
+  `
+}
+
+/** Tells that dispatches were cancelled, or are to be, because their subject does not run in the environment before. */
+export async function emitBlocked(tx: Tx, by: Actor, organization_ids: string[], dispatch_ids: string[]): Promise<void> {
+  if (dispatch_ids.length === 0) return
+  const dispatches = await eventDispatches(tx, organization_ids, dispatch_ids)
+  const byEnvironment = Map.groupBy(dispatches, ({ dispatch }) => `${dispatch.project_id} ${dispatch.environment}`)
+  await emitAll(
+    tx,
+    by,
+    [...byEnvironment.values()].flatMap((group) => {
+      const [first] = group
+      if (!first) return []
+      const { organization_id, workspace_id, dispatch } = first
+      const scope = { organization_id, workspace_id, project_id: dispatch.project_id }
+      const data = { environment: dispatch.environment, dispatches: group.map((each) => each.dispatch) }
+      return { scope, name: 'environment.blocked' as const, data }
+    }),
+  )
+}
