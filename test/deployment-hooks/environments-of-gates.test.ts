@@ -100,6 +100,7 @@ test('effects are decided by filters, and by which hooks are enabled; a decided 
   expect(await effects(release)).toEqual({
     hooks: [{ id: expect.any(String), name: 'Production', environment: 'production' }],
     held_until: null,
+    promotion: null,
     running: null,
     missing: ['1 more approval.'],
   })

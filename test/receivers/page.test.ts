@@ -43,7 +43,7 @@ test.each(['README.md', 'nothing.mjs', '..%2f..%2fpackage.json', '%2e%2e%2f%2e%2
 test('the documented retry schedule matches the service', async () => {
   const { MAX_ATTEMPTS } = await import('../../core/dispatches/attempts.ts')
   const text = await Bun.file(join(docs, 'README.md')).text()
-  const [, schedule = ''] = /attempts: again after ([^|]*), each ± 20 %/.exec(text) ?? []
+  const [, schedule = ''] = /attempts: again after ([^|]*), each ± 20%/.exec(text) ?? []
   expect(schedule.split(/, | and /)).toHaveLength(MAX_ATTEMPTS - 1)
 })
 

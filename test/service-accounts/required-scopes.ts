@@ -57,6 +57,7 @@ export const REQUIRED_SCOPES: Record<string, string[]> = {
     'GET /api/v1/projects/{project_id}/requirements',
     'GET /api/v1/requirements/{requirement_id}',
     'GET /api/v1/projects/{project_id}/dual-track',
+    'GET /api/v1/projects/{project_id}/track',
     'GET /api/v1/dual-track/{comparison_id}',
     'GET /api/v1/projects/{project_id}/api-description',
   ],
