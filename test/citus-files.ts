@@ -45,6 +45,8 @@ export const CHOSEN: Record<string, string> = {
   'outbox/once.test.ts': 'drains of several workers',
   'pages/namesakes.test.ts': 'names of users on pages',
   'pages/work.test.ts': 'what needs a user, over all their organizations',
+  'promotions/next-gate.slow.test.ts': 'a sweep that opens gates',
+  'promotions/waiting.slow.test.ts': 'deliveries that wait for a soak, and are cancelled',
   'pull-hooks/claim.test.ts': 'claims at the same time',
   'rollouts/report.test.ts': 'the token of a dispatch',
   'runtimes/runtimes.test.ts': 'a trigger in place of a foreign key',

@@ -88,10 +88,10 @@ export async function storePromotion(tx: Tx, scope: ProjectScope, environment: s
     return
   }
   await tx`
-    insert into promotions (organization_id, workspace_id, project_id, environment)
-    values (${organization_id}, ${workspace_id}, ${project_id}, ${environment})
+    insert into promotions (organization_id, workspace_id, project_id, environment, due_at)
+    values (${organization_id}, ${workspace_id}, ${project_id}, ${environment}, now())
     on conflict (project_id, environment, organization_id) do update
-    set due_at = now()
+    set due_at = excluded.due_at
   `
 }
 

@@ -72,22 +72,12 @@ export async function holdDue(
 /** Makes due what freezes hold back in lanes, which are locked, but not before a soak ends. They decide again when they are read. */
 export async function releaseHeld(tx: Tx, organization_id: string, lane_ids: string[]): Promise<void> {
   await tx`
-    update deliveries as delivery
-    set due_at     = greatest(
-          now(),
-          case when soaks.until is not null
-            then least(soaks.until, seconds_after(dispatch.created_at, hook.max_age_seconds))
-          end
-        ),
-        held_until = soaks.until
-    from dispatches as dispatch
-    join deployment_hooks as hook on hook.id = dispatch.hook_id and hook.organization_id = ${organization_id}
-    cross join lateral (select case when dispatch.soak_until > now() then dispatch.soak_until end as until) as soaks
-    where delivery.lane_id = any(${lane_ids}::uuid[])
-      and delivery.organization_id = ${organization_id}
-      and delivery.held_until > now()
-      and dispatch.id = delivery.id
-      and dispatch.organization_id = ${organization_id}
+    update deliveries
+    set due_at     = now(),
+        held_until = null
+    where lane_id = any(${lane_ids}::uuid[])
+      and organization_id = ${organization_id}
+      and held_until > now()
   `
   await holdSoaking(tx, [organization_id], sql`delivery.lane_id = any(${lane_ids}::uuid[])`)
 }

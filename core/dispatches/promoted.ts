@@ -43,19 +43,21 @@ export async function promote(tx: Tx, dispatches: ToPromote[]): Promise<Map<stri
 
 interface Soaking extends FreezesRow {
   id: string
+  held_until: string | null
   soak_until: string
   /** Null if it never does. */
   expires_at: string | null
 }
 
 /**
- * Has dispatches that wait for the end of a soak wait longer, if a freeze holds then. Their lanes are locked.
+ * Holds back dispatches until their soak ends or, if a freeze holds then, until that ends. Their lanes are locked.
  * @param isConcerned SQL: which, of `delivery` and `dispatch`
  */
 export async function holdSoaking(tx: Tx, organization_ids: string[], isConcerned: Fragment): Promise<void> {
   const soaking = await tx<Soaking[]>`
     select
-      delivery.id, dispatch.soak_until, seconds_after(dispatch.created_at, hook.max_age_seconds)::timestamptz(3) as expires_at,
+      delivery.id, delivery.held_until, dispatch.soak_until,
+      seconds_after(dispatch.created_at, hook.max_age_seconds)::timestamptz(3) as expires_at,
       ${freezeColumns}
     from deliveries as delivery
     join dispatches as dispatch on dispatch.id = delivery.id and dispatch.organization_id = delivery.organization_id
@@ -63,13 +65,12 @@ export async function holdSoaking(tx: Tx, organization_ids: string[], isConcerne
     ${joinFreezes(sql`hook`)}
     where delivery.organization_id = any(${organization_ids}::uuid[])
       and ${isConcerned}
-      and delivery.held_until > now()
+      and delivery.lease_until is null
       and dispatch.soak_until > now()
-      and policy.id is not null
   `
-  const held = soaking.flatMap(({ id, soak_until, expires_at, freezes }) => {
-    const until = heldUntil(freezes ?? [], new Date(soak_until))?.toISOString()
-    if (until === undefined) return []
+  const held = soaking.flatMap(({ id, held_until, soak_until, expires_at, freezes }) => {
+    const until = heldUntil(freezes ?? [], new Date(soak_until))?.toISOString() ?? soak_until
+    if (until === held_until) return []
     return { id, until, due_at: expires_at !== null && expires_at < until ? expires_at : until }
   })
   if (held.length === 0) return

@@ -107,8 +107,9 @@ export class PromotionWorkbench extends RolloutWorkbench {
           and not exists (
             select 1
             from deliveries as delivery
-            join deployment_hooks as hook on hook.id = delivery.lane_id
+            join deployment_hooks as hook on hook.id = delivery.lane_id and hook.organization_id = delivery.organization_id
             where delivery.lane_id = ${hook.id}
+              and delivery.organization_id = ${this.site.organization.id}
               and (delivery.cancel_requested or delivery.due_at <= now() and not hook.paused)
           ) as idle
       `
@@ -124,17 +125,10 @@ export class PromotionWorkbench extends RolloutWorkbench {
   async age(project: Body, environment: string, seconds: number): Promise<void> {
     await this.box.sql`
       update environment_runs
-      set since = since - ${seconds} * interval '1 second'
+      set since = seconds_after(since, ${-seconds})
       where project_id = ${project.id} and environment = ${environment}
     `
-    await this.box.sql`
-      update dispatches
-      set soak_until = soak_until - ${seconds} * interval '1 second', created_at = created_at
-      where project_id = ${project.id} and promoted_from = ${environment} and status = 'pending'
-    `
-    await this.box.sql`
-      update promotions set due_at = now() where project_id = ${project.id}
-    `
+    await this.box.sql`update promotions set due_at = now() where project_id = ${project.id}`
   }
 
   hour = (project: Body): Promise<void> => this.age(project, 'staging', HOUR)
