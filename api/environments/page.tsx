@@ -14,6 +14,7 @@ import { page, pageRoutes } from '../pages/page.tsx'
 import { notFound } from '../problems.ts'
 import { tabCrumb } from '../projects/tabs.tsx'
 import { findShownEnvironments, listRollouts, policyPath, type ShownEnvironment } from './environments.ts'
+import { PromotionSection } from './promotion-section.tsx'
 import type { EnvironmentRollout } from './schema.ts'
 import { Figures, Running } from './tables.tsx'
 
@@ -123,6 +124,7 @@ const environmentPage = page(
           >
             <Running rows={[environment]} project_id={null} />
           </Section>
+          <PromotionSection project_id={project.id} of={environment} />
           <Figures rows={[environment]} named={false} />
           <Section title="History" count={rollouts.total}>
             <Table
