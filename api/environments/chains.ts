@@ -29,7 +29,7 @@ export function chainTo(environment: string, before: Before): string[] {
 }
 
 /** The environments that follow one at once, by name. */
-const nextOf = (environment: string, before: Before): string[] =>
+export const nextOf = (environment: string, before: Before): string[] =>
   [...before].flatMap(([name, from]) => (from === environment ? name : [])).sort()
 
 /** How many environments the longest chain has that goes through one. */

@@ -47,6 +47,8 @@ export interface ShownEnvironment extends Environment {
   newest: EnvironmentRollout | null
   /** Why the gate for the candidate cannot be opened; null if nothing forbids it. */
   obstacle: string | null
+  /** Where each environment of the project promotes from, by its name; null if none does. */
+  before: Record<string, string> | null
 }
 
 /** SQL: the last rollout in the history of `name.environment`. */
@@ -82,7 +84,16 @@ export function findShownEnvironments(db: Queryable, project: ResourceKey<'proje
         and organization_id = ${project.organization_id}
     )
   `
-  const further = sql`${newestOf(project)} as newest, ${obstacle} as obstacle,`
+  const before = sql`
+    (
+      select jsonb_object_agg(environment, promotes_from)
+      from environment_policies
+      where project_id = ${project.id}
+        and organization_id = ${project.organization_id}
+        and promotes_from is not null
+    )
+  `
+  const further = sql`${newestOf(project)} as newest, ${obstacle} as obstacle, ${before} as before,`
   return findEnvironments<ShownEnvironment>(db, project, wanted, further, ofPolicies)
 }
 

@@ -16,6 +16,7 @@ import { resourceKey } from '../plugins/resources.ts'
 import { notFound } from '../problems.ts'
 import { tabCrumb } from '../projects/tabs.tsx'
 import { findShownEnvironments, listShownRollouts, policyPath, type ShownEnvironment, type ShownRollout } from './environments.ts'
+import { PromotionSection } from './promotion-section.tsx'
 import type { EnvironmentRollout } from './schema.ts'
 import { FiguresOf, Version } from './tables.tsx'
 
@@ -162,6 +163,7 @@ const environmentPage = page(
           >
             <Running of={environment} origin={origin} />
           </Section>
+          <PromotionSection project_id={project.id} of={environment} />
           <FiguresOf of={environment} />
           <Section title="History" count={rollouts.total}>
             <Rows label="History" of={rollouts.items} row={rowOf}>

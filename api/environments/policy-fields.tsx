@@ -23,6 +23,14 @@ function expiryOptions(current: number | null): [string, string][] {
   return [['', AS_WORKSPACE], ...sorted.map((each): [string, string] => [String(each), `After ${wholeDurationText(each)}`])]
 }
 
+const SOAKS = [600, 3_600, 14_400, 86_400, 259_200, 604_800, 2_592_000]
+
+function soakOptions(current: number): [string, string][] {
+  const seconds = new Set([...SOAKS, ...(current === 0 ? [] : [current])])
+  const sorted = [...seconds].sort((one, other) => one - other)
+  return [['0', 'No time'], ...sorted.map((each): [string, string] => [String(each), wholeDurationText(each)])]
+}
+
 const textOf = (value: number | boolean | null | undefined): string => (value == null ? '' : String(value))
 
 interface PolicyFormProps {
@@ -30,6 +38,8 @@ interface PolicyFormProps {
   environment: string
   of: (PolicyRules & { updated_at: string }) | undefined
   groups: [id: string, name: string][]
+  /** The environments from which it can promote. */
+  sources: string[]
   /** Freezes that were typed; otherwise those that are stored. */
   rows?: FreezeRow[]
   /** Whether the last row was just added. */
@@ -62,7 +72,7 @@ function ApproverRows({ of, groups }: { of: Approver[]; groups: [string, string]
   )
 }
 
-export const PolicyForm = ({ path, environment, of, groups, rows, isFocused = false }: PolicyFormProps) => (
+export const PolicyForm = ({ path, environment, of, groups, sources, rows, isFocused = false }: PolicyFormProps) => (
   <Form card action={path} others={[`${path}/save`]} updated_at={of?.updated_at ?? ''}>
     {/* Browsers press the first button when someone presses Enter in a field. */}
     <button type="submit" class="unseen" tabindex={-1}>
@@ -103,6 +113,19 @@ export const PolicyForm = ({ path, environment, of, groups, rows, isFocused = fa
     <Checkbox name="require_checks" label={LABELS.require_checks} checked={of?.require_checks ?? false} />
     <Checkbox name="require_passkey" label={LABELS.require_passkey} checked={of?.require_passkey ?? false} />
     <Checkbox name="gate_required" label={LABELS.gate_required} checked={of?.gate_required ?? false} />
+    <Select
+      name="promotes_from"
+      label={LABELS.promotes_from}
+      options={[['', 'Anything may come here'], ...sources.map((name): [string, string] => [name, name])]}
+      value={of?.promotes_from ?? ''}
+    />
+    <Select
+      name="soak_seconds"
+      label={LABELS.soak_seconds}
+      options={soakOptions(of?.soak_seconds ?? 0)}
+      value={String(of?.soak_seconds ?? 0)}
+    />
+    <Checkbox name="open_gate" label={LABELS.open_gate} checked={of?.open_gate ?? false} />
     <FreezeFields
       rows={rows ?? of?.freezes.map(rowOf) ?? []}
       stored={freezesText(of?.freezes ?? [])}
@@ -170,6 +193,9 @@ export function inputOf(fields: PolicyFields): Record<string, unknown> {
     require_checks: flags.require_checks ?? false,
     require_passkey: flags.require_passkey ?? false,
     gate_required: flags.gate_required ?? false,
+    promotes_from: flags.promotes_from ?? null,
+    soak_seconds: flags.soak_seconds ?? 0,
+    open_gate: flags.open_gate ?? false,
     freezes: rowsOf(fields.freezes ?? {}).map(freezeOf),
   }
 }
@@ -199,6 +225,9 @@ const LABELS = {
   require_checks: 'Gates need passed checks',
   require_passkey: 'Approving needs a passkey',
   gate_required: 'Nothing is deployed without an approved gate',
+  promotes_from: 'What comes here must run in',
+  soak_seconds: 'It must run there for',
+  open_gate: 'The gate opens by itself then',
   freezes: 'Freezes',
 } as const
 type Rule = keyof typeof LABELS
@@ -235,6 +264,10 @@ function ruleText(field: Rule, of: PolicyRules, groups: Map<string, string>): st
       )
     case 'freezes':
       return freezesText(of.freezes)
+    case 'promotes_from':
+      return of.promotes_from ?? 'Nowhere'
+    case 'soak_seconds':
+      return of.soak_seconds === 0 ? 'No time' : wholeDurationText(of.soak_seconds)
     default:
       return yesNo(of[field])
   }

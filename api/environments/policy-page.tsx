@@ -20,6 +20,7 @@ import { tabCrumb } from '../projects/tabs.tsx'
 import { environmentPath, policyPath } from './environments.ts'
 import { deletePolicy, findPolicy, reviewPolicy, updatePolicy } from './policies.ts'
 import { atFields, entriesOf, inputOf, PolicyChanges, PolicyFacts, PolicyFields, PolicyForm } from './policy-fields.tsx'
+import { listSources } from './promotion.ts'
 import { EnvironmentPolicyInput } from './schema.ts'
 import { PolicyFinder } from './tables.tsx'
 import { findUnderstaffed } from './ways.ts'
@@ -39,7 +40,11 @@ const policyPage = page(
     if (environment === '')
       return { title: 'Policy of an environment', crumbs: [back], main: <PolicyFinder project_id={project.id} /> }
     if (refused?.again) editRows(refused.values, refused.again)
-    const [policy, groups] = await Promise.all([findPolicy(sql, project, environment), groupNames(sql, project)])
+    const [policy, groups, sources] = await Promise.all([
+      findPolicy(sql, project, environment),
+      groupNames(sql, project),
+      listSources(sql, project, environment),
+    ])
     const freezes = await expectedFreezes(policy?.freezes ?? [], new Date())
     return {
       title: `Policy of ${environment}`,
@@ -70,6 +75,7 @@ const policyPage = page(
                 environment={environment}
                 of={policy}
                 groups={groups}
+                sources={sources}
                 rows={refused?.values.has('require_checks') ? rowsIn(refused.values) : undefined}
                 isFocused={refused?.again?.startsWith('add')}
               />

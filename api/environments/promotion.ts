@@ -1,11 +1,12 @@
 /** From which environment another one promotes: what a policy may say, and what a change of it sets free. */
 import { lockLanes } from '../../core/delivery/lanes.ts'
 import type { ProjectScope } from '../../core/tenants/scopes.ts'
-import type { Tx } from '../../sql/index.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
 import { wakeFrozen } from '../lanes/lanes.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import type { FieldError } from '../problems.ts'
 import { type Before, chainTo, longestChain, readBefore } from './chains.ts'
+import { listEnvironmentNames } from './environments.ts'
 import type { EnvironmentPolicy, EnvironmentPolicyInput } from './schema.ts'
 
 type PromotionRules = Pick<EnvironmentPolicy, 'promotes_from' | 'soak_seconds' | 'open_gate'>
@@ -20,6 +21,16 @@ function circularText(environment: string, promotes_from: string, before: Before
     return `must not make a circle: ${[...chain.slice(chain.indexOf(environment)), environment].join(' → ')}`
   const length = longestChain(environment, new Map([...before, [environment, promotes_from]]))
   return length > MAX_CHAIN ? `must not make a chain of more than ${MAX_CHAIN} environments; this would have ${length}` : null
+}
+
+/** The environments from which one can promote, by name: those that make no circle, and the one from which it does. */
+export async function listSources(db: Queryable, project: ResourceKey<'project'>, environment: string): Promise<string[]> {
+  const [names, all] = await Promise.all([listEnvironmentNames(db, project), readBefore(db, project)])
+  const before = new Map(all)
+  before.delete(environment)
+  const others = names.filter((name) => circularText(environment, name, before) === null)
+  const current = all.get(environment)
+  return [...new Set([...others, ...(current === undefined ? [] : [current])])].sort()
 }
 
 /** Whether an environment has a hook, a rollout or a policy. */

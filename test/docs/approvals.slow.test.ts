@@ -44,13 +44,14 @@ async function start(script: string, more: Record<string, string> = {}) {
   return ended.then(([printed, errors, code]) => ({ printed: printed.trim().split('\n'), errors, code }))
 }
 
-test('its commands set up groups and a policy, and open a gate that says what is missing', async () => {
+test('its commands set up groups and policies, open a gate that says what is missing, and chain environments', async () => {
   const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text]) => text)
   const { printed, errors, code } = await start([FUNCTIONS, ...blocks].join('\n'))
   expect([code, errors]).toEqual([0, ''])
   expect(printed.slice(0, 3)).toEqual(['production', 'true', 'production'])
   expect(printed[3]).toContain('Security')
   expect(printed[3]).toContain('Release')
+  expect(printed.slice(4)).toEqual(['dev', 'staging', 'production', 'dev → staging → production'])
 })
 
 /** What GitHub gives the job of the workflow. */
