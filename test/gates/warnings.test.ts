@@ -76,7 +76,7 @@ test('a freeze, a failed rollout and an unreviewed override speak against it whi
   await admin.put(`/api/v1/projects/${project.id}/environments/production/policy`, { freezes })
   const gate = await opened(project)
   const [frozen, failed, override, ...others] = await warningsOf(gate)
-  expect(frozen).toBe('production is frozen until 2999-01-01 00:00 UTC. What is approved waits until then.')
+  expect(frozen).toBe('production is frozen until 1 Jan 2999, 00:00 UTC. What is approved waits until then.')
   expect(failed).toStartWith('The last rollout in production failed: v1')
   expect(override).toBe('An override for production has not been reviewed: Hotfix')
   expect(others).toEqual([])
