@@ -72,6 +72,8 @@ export interface DispatchOutlook {
   paused: boolean
   /** The code of the error with which it may not be sent again, for any caller; null if it may. */
   refusal: string | null
+  /** The environment in which what was approved must run until `held_until`; null if it need not, or a freeze holds it longer. */
+  soaks_in: string | null
   /** Until when it is leased to a claimer; null if it is not. */
   leased_until: string | null
   /** When progress was reported first. */
@@ -94,6 +96,7 @@ export async function getDispatchWithOutlook(db: Queryable, key: ResourceKey<'di
       coalesce(dispatch.body, '') as payload, dispatch.traceparent, dispatch.report_within_seconds, hook.url, hook.header_names,
       hook.signature, ${signatureCount(sql`hook`)},
       hook.name as hook_name, hook.mode, hook.enabled, hook.paused, ${redeliveryRefusal(true)} as refusal,
+      case when dispatch.soak_until = delivery.held_until then dispatch.promoted_from end as soaks_in,
       coalesce(delivery.cancel_requested, false) as cancel_requested,
       case when delivery.lease_until > now() then delivery.lease_until end as leased_until,
       rollout.started_at, rollout.unknown_at,

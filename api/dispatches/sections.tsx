@@ -17,7 +17,7 @@ type Seen = { dispatch: Dispatch; outlook: DispatchOutlook }
 
 function Waiting({ dispatch, outlook }: Seen) {
   const { event, error, attempt_count, max_attempts, next_attempt_at, held_until, project_id, environment } = dispatch
-  const { cancel_requested, enabled, paused, hook_name, mode, leased_until } = outlook
+  const { cancel_requested, enabled, paused, hook_name, mode, leased_until, soaks_in } = outlook
   const say = (text: ComponentChildren) => <Notice tone="warn">{text}</Notice>
   if (leased_until !== null) {
     return say(
@@ -36,8 +36,16 @@ function Waiting({ dispatch, outlook }: Seen) {
   if (held_until !== null)
     return say(
       <>
-        A freeze of <bdi>{environment}</bdi> holds it back. It {isSent} after <Time at={held_until} exact />.{' '}
-        <a href={policyPath(project_id, environment)}>Freezes</a>
+        {soaks_in === null ? (
+          <>
+            A freeze of <bdi>{environment}</bdi> holds it back.
+          </>
+        ) : (
+          <>
+            What was approved must first run in <bdi>{soaks_in}</bdi>.
+          </>
+        )}{' '}
+        It {isSent} after <Time at={held_until} exact />. <a href={policyPath(project_id, environment)}>Policy</a>
       </>,
     )
   if (error === null) return <p>{mode === 'pull' ? 'It waits until it is claimed.' : 'It has not been sent yet.'}</p>

@@ -64,3 +64,12 @@ test('a gate begins with what its subject lacks', async () => {
   const failed = await visitor.open(`/app/gates/${gate.id}`)
   expect(failed.document.querySelector('#warnings')?.textContent).toContain('its last rollout there failed')
 })
+
+test('a dispatch that waits for the soak says where what was approved must run first', async () => {
+  const { project, staging, production } = await bench.chain({ soak_seconds: 3600 })
+  await bench.run(staging, V1)
+  await bench.approved(project, V1)
+  const { id } = await bench.first(production)
+  const { text } = await visitor.open(`/app/dispatches/${id}`)
+  expect(text).toContain('What was approved must first run in staging. It is sent after')
+})
