@@ -113,6 +113,7 @@ function payload(name: EventName, schemas: Record<keyof Subjects, Node>): Node {
 
 function mergeExample(base: unknown, own: unknown): unknown {
   if (own === undefined) return base
+  if (Array.isArray(own) && Array.isArray(base)) return own.map((each) => mergeExample(base[0], each))
   if (!isObject(base) || !isObject(own)) return own
   return { ...base, ...Object.fromEntries(Object.entries(own).map(([key, value]) => [key, mergeExample(base[key], value)])) }
 }

@@ -105,6 +105,30 @@ async function runMismatch(project: string): Promise<void> {
   await make(`dispatches/${id}/report`, { state: 'in_progress', digest: { gitCommit: 'e'.repeat(40) } })
 }
 
+/** What ran in one environment may come to the next, until it fails there. */
+async function runPromotion(project: string): Promise<void> {
+  const reporting = { url: hookReceiver.url, trigger_on: 'gate_approved', report_within_seconds: 600 }
+  const hookIn = (environment: string) =>
+    make(`projects/${project}/deployment-hooks`, { ...reporting, name: environment, environment })
+  const [stage, live] = [await hookIn('stage'), await hookIn('live')]
+  const require = (soak_seconds: number) =>
+    bench.admin.put(`/api/v1/projects/${project}/environments/live/policy`, { promotes_from: 'stage', soak_seconds })
+  const digest = { gitCommit: 'a'.repeat(40) }
+  const rolledOut = async (state: string) => {
+    const { id } = await bench.admin.make(`/api/v1/deployment-hooks/${stage.id}/trigger`, undefined, { Prefer: 'wait=20' })
+    await bench.admin.post(`/api/v1/dispatches/${id}/report`, { state, digest })
+  }
+  await require(0)
+  await rolledOut('succeeded')
+  await channelReceiver.event('environment.ready')
+  await require(3600)
+  const subject = { uri: 'git+https://git.example.com/acme/checkout', digest }
+  const gate = await make(`projects/${project}/gates`, { name: 'Release', environment: 'live', subject })
+  await make(`gates/${gate.id}/approve`, { binding: gate.binding })
+  await bench.dispatches(live, (all) => all.length === 1)
+  await rolledOut('failed')
+}
+
 async function changeMembers(): Promise<void> {
   const grace = await bench.box.user('Grace')
   const members = `organizations/${bench.site.organization.id}/members`
@@ -169,6 +193,7 @@ describe('The webhooks of the OpenAPI document', () => {
     await bench.admin.put(`/api/v1/organizations/${organization.id}`, { budget_monthly_limit_usd: 1000 })
     await runExecutions(project.id)
     await runGateOutcomes(project.id)
+    await runPromotion(project.id)
     await runMismatch(project.id)
     await make(`projects/${project.id}/deployment-rollback`, { target_version: 'v1.4.2' })
     await changeMembers()

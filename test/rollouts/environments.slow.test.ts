@@ -48,6 +48,9 @@ describe('the environments of a project', () => {
     }
     expect(await bench.environments(project)).toEqual(
       ['production', 'staging'].map((environment) => ({
+        promotes_from: null,
+        soak_seconds: 0,
+        candidate: null,
         environment,
         current: null,
         previous: null,
