@@ -76,6 +76,22 @@ beforeAll(async () => {
     `
   }
   await sql`
+    with policy as (
+      insert into environment_policies (organization_id, workspace_id, project_id, environment, promotes_from, open_gate)
+      values (
+        ${site.organization.id}, ${site.workspace.id}, ${site.project.id}, ${'e'.repeat(64)}, ${'f'.repeat(64)}, true
+      )
+      returning organization_id, workspace_id, project_id, environment
+    )
+    insert into promotions (
+      organization_id, workspace_id, project_id, environment, due_at, ready_digest, ready_since, obstacle
+    )
+    select
+      organization_id, workspace_id, project_id, environment, null, ${`sha256:${'9'.repeat(64)}`}, now(),
+      'Gates for this environment need evidence with at least one check, and all of them must have passed.'
+    from policy
+  `
+  await sql`
     insert into workers (id, pool_id, hostname, pid, started_at, seen_at)
     values (
       gen_random_uuid(), 'pool-of-the-dead', 'signalbox-worker-7d9f8b6c5d-x2k4j', 4194303, now(), now() - interval '2 minutes'
