@@ -115,11 +115,11 @@ create or replace function set_rollout_deadlines() returns trigger
       dispatch record;
     begin
       for dispatch in
-        select changed.id, changed.organization_id, changed.status, changed.completed_at, changed.report_within_seconds
-        from before
-        join changed on changed.id = before.id and changed.organization_id = before.organization_id
-        where changed.report_within_seconds is not null
-          and changed.status <> before.status
+        select id, organization_id, status, completed_at, report_within_seconds
+        from changed
+        where report_within_seconds is not null
+          -- A subquery, and not a join, which may compare every row with every other although none is reported.
+          and status <> (select status from before where id = changed.id and organization_id = changed.organization_id)
       loop
         update rollouts as rollout
         set deadline_at = case
