@@ -20,10 +20,12 @@ export async function isJobsMigrationPending(tx: Tx): Promise<boolean> {
   return applied < newest
 }
 
+const OF_TRANSACTION = new Set(['begin', 'commit', 'rollback'])
+
 /** The open transaction as a pool of the other driver. A statement that fails is rolled back alone, as it is outside of one. */
 function poolWithin(tx: Tx): Pool {
   const run = async (text: string, values: unknown[]) => {
-    if (/^(begin|commit|rollback)$/.test(text)) return { rows: [] }
+    if (OF_TRANSACTION.has(text)) return { rows: [] }
     return { rows: await tx.savepoint((inner) => inner.unsafe(text, values as never[])) }
   }
   const client = {
