@@ -275,9 +275,18 @@ function ruleText(field: Rule, of: PolicyRules, groups: Map<string, string>): st
 
 const FIELDS = Object.keys(LABELS) as Rule[]
 
-export const PolicyFacts = ({ of, groups }: { of: PolicyRules; groups: Map<string, string> }) => (
-  <Facts of={FIELDS.filter((field) => field !== 'freezes').map((field) => [LABELS[field], ruleText(field, of, groups)])} />
-)
+interface PolicyFactsProps {
+  of: PolicyRules
+  /** Names by id. */
+  groups: Map<string, string>
+  workspace_id: string
+}
+
+export function PolicyFacts({ of, groups, workspace_id }: PolicyFactsProps) {
+  const shown = (text: string) => (text === AS_WORKSPACE ? <a href={`/app/workspaces/${workspace_id}/settings`}>{text}</a> : text)
+  const fields = FIELDS.filter((field) => field !== 'freezes')
+  return <Facts of={fields.map((field) => [LABELS[field], shown(ruleText(field, of, groups))])} />
+}
 
 type Change = { field: Rule; before: string; after: string }
 

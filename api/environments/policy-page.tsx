@@ -52,7 +52,7 @@ const policyPage = page(
       main: (
         <>
           {policy ? (
-            <PolicyFacts of={policy} groups={new Map(groups)} />
+            <PolicyFacts of={policy} groups={new Map(groups)} workspace_id={project.workspace_id} />
           ) : (
             <Empty>No policy yet. Gates for this environment follow the policy of the workspace.</Empty>
           )}

@@ -163,8 +163,12 @@ export function Actions({ gate, context, reader, roles }: BeyondProps) {
     <>
       {open && isOrganizationAdmin(roles) && <OverrideForm gate={gate} />}
       {isRevocable && <RevocationForm gate={gate} />}
-      <p id="cancellation" data-live class="more">
-        {open && <a href={`/app/gates/${gate.id}/cancel`}>Withdraw the gate…</a>}
+      <p id="cancellation" data-live class="buttons">
+        {open && (
+          <a class="button" href={`/app/gates/${gate.id}/cancel`}>
+            Withdraw the gate…
+          </a>
+        )}
       </p>
     </>
   )
