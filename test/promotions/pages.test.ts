@@ -14,7 +14,7 @@ afterAll(() => bench.close())
 
 const environment = (project: Body, name: string) => visitor.open(`/app/projects/${project.id}/environment?name=${name}`)
 
-test('the page of an environment shows its chain, how far the soak is, and what hinders the candidate', async () => {
+test('the page of an environment shows its chain, how far the soak is, and what stands in the way of the candidate', async () => {
   const { project, staging } = await bench.chain({ soak_seconds: 3600 })
   const before = await environment(project, 'production')
   const names = [...before.document.querySelectorAll('ol.track .what')].map(({ textContent }) => textContent)
