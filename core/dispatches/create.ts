@@ -116,7 +116,7 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
   return identified
 }
 
-/** Holds back what soaks into a freeze, and tells those who approved what is not promoted. */
+/** Holds back what soaks, and emits what is not promoted: those who approved it are notified. */
 async function followPromotion(tx: Tx, dispatches: CreatedDispatch[]): Promise<void> {
   const organization_ids = [...new Set(dispatches.map(({ scope }) => scope.organization.id))]
   const idsOf = (some: CreatedDispatch[]) => some.map(({ id }) => id)

@@ -1,4 +1,4 @@
-/** Dispatches whose subject must have run in the environment before: when they may be sent, and what tells that they are not. */
+/** Dispatches whose subject must have run in the environment before: when they may be sent, and the event that they are not. */
 
 import type { Fragment, Tx } from '../../sql/index.ts'
 import { emitAll } from '../events/outbox.ts'
@@ -86,7 +86,7 @@ export async function holdSoaking(tx: Tx, organization_ids: string[], isConcerne
   `
 }
 
-/** Tells that dispatches were cancelled, or are to be, because their subject does not run in the environment before. */
+/** Emits that dispatches were cancelled, or are to be, because their subject does not run in the environment before. */
 export async function emitBlocked(tx: Tx, by: Actor, organization_ids: string[], dispatch_ids: string[]): Promise<void> {
   if (dispatch_ids.length === 0) return
   const dispatches = await eventDispatches(tx, organization_ids, dispatch_ids)
