@@ -17,10 +17,11 @@ const PARTS: Record<string, () => Promise<{ part: Part }>> = {
   latency: () => import('./bench/latency.ts'),
   search: () => import('./bench/search.ts'),
   tenants: () => import('./bench/tenants.ts'),
+  promotion: () => import('./bench/promotion.ts'),
   citus: () => import('./bench/citus.ts'),
 }
 /** These take minutes. */
-const ONLY_BY_NAME = ['tenants', 'citus']
+const ONLY_BY_NAME = ['tenants', 'promotion', 'citus']
 const NAMES = Object.keys(PARTS).join(', ')
 
 answerHelp(`npx --yes bun run bench [part …] [--quick]
@@ -30,7 +31,7 @@ Measures Signalbox, in turns with a baseline where there is one, on databases th
   --quick  small amounts and rough figures: checks within two minutes that the benchmark works
 
 Parts: ${NAMES}.
-${ONLY_BY_NAME.join(' and ')} run only when they are named.`)
+${new Intl.ListFormat('en').format(ONLY_BY_NAME)} run only when they are named.`)
 
 const named = process.argv.slice(2).filter((each) => each !== '--quick')
 const quick = process.argv.includes('--quick')

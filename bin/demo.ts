@@ -3,10 +3,19 @@
 import { stopSignal } from '../cli/support/stop-signal.js'
 import { checked, onTerminal, out, printStep } from '../cli/support/terminal.js'
 import type { Named } from './scenario/play.ts'
-import { createHook, createSite, generate, playTask, production, requireTwoGroups, rollBack } from './scenario/play.ts'
+import {
+  createHook,
+  createSite,
+  generate,
+  playTask,
+  production,
+  promoteFix,
+  requireTwoGroups,
+  rollBack,
+} from './scenario/play.ts'
 import { type Received, type Report, startReceiver } from './scenario/receiver.ts'
 import { arrivalOf, PASSWORD, type Site, type Stage, signInAll, waitFor } from './scenario/stage.ts'
-import { PRODUCTION, STORY } from './scenario/story.ts'
+import { STORY } from './scenario/story.ts'
 import type { Resource } from './support/api-client.ts'
 import { answerHelp, Failure, runToEnd } from './support/command.ts'
 import { findSignalbox, startThrowawaySignalbox } from './support/find-signalbox.ts'
@@ -14,8 +23,8 @@ import { findSignalbox, startThrowawaySignalbox } from './support/find-signalbox
 answerHelp(`npx --yes bun run demo
 
 Plays one story through the API and verifies the signatures of the requests that arrive: hooks, a commit that two people of two groups
-approve for production, in the browser and by mail, a retry, a budget, a comparison of two agents, a changelog, and a rollout that fails and is
-rolled back. Uses the Signalbox at SIGNALBOX_URL or the one of \`bun start\` here; where none runs, it starts one and removes it at
+approve for production, in the browser and by mail, a retry, a budget, a comparison of two agents, a changelog, a rollout that fails and is
+rolled back, and the fix, which comes from staging to production with one click. Uses the Signalbox at SIGNALBOX_URL or the one of \`bun start\` here; where none runs, it starts one and removes it at
 the end.`)
 
 type Attempt = { number: number; duration_ms: number; response_status: number | null }
@@ -44,7 +53,7 @@ async function run(): Promise<void> {
   const hooks: Named[] = []
   for (const hook of STORY.hooks) hooks.push(await createHook(stage, site, hook))
   const [approvals, staging, deployments] = hooks as [Named, Named, Named]
-  await requireTwoGroups(stage, site)
+  const [, managers] = await requireTwoGroups(stage, site)
   await testHook(stage, approvals)
   await playTask(stage, site, STORY.release, async () => {
     await arrivalOf(stage, 'gate.approved')
@@ -59,6 +68,7 @@ async function run(): Promise<void> {
   for (const line of content.split('\n').filter((each) => /^(##|-) /.test(each)))
     printStep('signalbox', out.dim(line.replaceAll(/\\|\(<[^>]+>\)/g, '')))
   await rollBack(stage, site, FAILING)
+  await promoteFix(stage, site, deployments, managers ? [managers] : [])
   await showRecord(stage, hooks)
   await showTrail(stage, site)
   console.log(
@@ -100,11 +110,9 @@ function showReceived({ event, sequence, attempt, signatures, status }: Received
   printStep('receiver', `${out.strong(event.padEnd(19))} ${`${number}attempt ${attempt}`.padEnd(21)} ${proof}${failure}`)
 }
 
-function showReported({ state, version, description }: Report): void {
-  printStep(
-    'receiver',
-    `reports ${version} to ${PRODUCTION}: ${out.strong(state.replace('_', ' '))} ${out.dim(description ?? '')}`,
-  )
+function showReported({ state, version, description }: Report, environment: string): void {
+  const outcome = `${out.strong(state.replace('_', ' '))} ${out.dim(description ?? '')}`
+  printStep('receiver', `reports ${version} to ${environment}: ${outcome}`)
 }
 
 /** The execution exceeded the alert threshold, so the owner gets one notification. */

@@ -6,6 +6,7 @@ import { Actor, type Box, Process, signalbox } from '../test/support/signalbox.t
 import { emptyCluster, folder } from './citus-support.ts'
 import { type Code, codeOf } from './upgrade/code.ts'
 import { lastRelease } from './upgrade/last-release.ts'
+import { migrateWithRollouts, readRuns, runsAfter } from './upgrade/rollouts-before.ts'
 
 setDefaultTimeout(600_000)
 
@@ -42,9 +43,13 @@ describe.skipIf(folder === undefined)('A cluster of the last release', () => {
       async () => (await old.sql`select id from dispatches where status = 'pending'`).length === 0,
     )
     await old.kill()
+    const place = { organization_id: site.organization.id, workspace_id: site.workspace.id, project_id: site.project.id }
     const begun = performance.now()
-    expect((await migrate(url)).length).toBeGreaterThan(0)
+    await migrateWithRollouts(old.sql, place, async (folder) => {
+      expect((await migrate(url, undefined, folder)).length).toBeGreaterThan(1)
+    })
     console.log(`Migrated in ${Math.round((performance.now() - begun) / 1000)} s.`)
+    expect(await readRuns(old.sql, place)).toEqual(runsAfter(site.project.id))
     const box = await signalbox({ own: true, url })
     try {
       const now = new Actor(box, ada.name, ada.email, ada.id, ada.token, ada.refreshToken)

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Workbench } from '../test/deployment-hooks/workbench.ts'
+import { PromotionWorkbench, V1 } from '../test/promotions/workbench.ts'
 import { find } from '../test/support/programs.ts'
 import { Process } from '../test/support/signalbox.ts'
 
@@ -45,7 +45,7 @@ const SHIFTS: [string, ClockShift][] = [
 for (const [name, shift] of SHIFTS) {
   const missing = shift.options.length === 0 && LIBRARY === ''
   describe.skipIf(missing)(`${name}${missing ? ' (no libfaketime here)' : ''}, set while a dispatch runs:`, () => {
-    let bench: Workbench
+    let bench: PromotionWorkbench
     let folder: string
     let file: string
 
@@ -57,7 +57,7 @@ for (const [name, shift] of SHIFTS) {
       folder = await mkdtemp(join(tmpdir(), 'signalbox-clock-'))
       file = join(folder, 'offset')
       step(0)
-      bench = await Workbench.open({ own: true, workers: 0 })
+      bench = await PromotionWorkbench.open({ own: true, workers: 0 })
       const worker = new Process([...shift.options, 'worker/main.ts'], { ...bench.box.environment, ...shift.environment(file) })
       bench.box.workers.push(worker)
       await worker.said('worker started')
@@ -131,6 +131,21 @@ for (const [name, shift] of SHIFTS) {
       await freeze(end)
       const { status, attempts } = await bench.settled(hook)
       expect([status, attempts[0].started_at >= end, daysOff(Date.parse(attempts[0].started_at))]).toEqual(['succeeded', true, 0])
+      step(0)
+    })
+
+    test.each([DAY, -DAY])('by %d seconds: a soak ends when it should, and the next gate opens then', async (seconds) => {
+      const { project, staging, production } = await bench.chain({ soak_seconds: 3, open_gate: true })
+      step(seconds)
+      const { rollout } = await bench.run(staging, V1)
+      await bench.box.until('the gate is open', async () => (await bench.gates(project)).length > 0)
+      const [gate] = await bench.gates(project)
+      expect(Date.parse(gate.created_at) - Date.parse(rollout.reported_at)).toBeWithin(3_000, 5_000)
+      expect(gate.evidence.checks[0].name).toMatch(/^staging for [3-5] seconds$/)
+      step(-seconds)
+      await bench.approveGate(gate)
+      const { status, attempts } = await bench.settled(production)
+      expect([status, daysOff(Date.parse(attempts[0].started_at))]).toEqual(['succeeded', 0])
       step(0)
     })
 

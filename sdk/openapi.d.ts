@@ -8545,7 +8545,7 @@ export interface components {
         GatePolicy: {
             /** @description How many people must approve. */
             required_approvals: number;
-            /** @description Whether the people who opened the gate and who started its execution cannot approve it. They can reject it. */
+            /** @description Whether the people who opened the gate and who started its execution cannot approve it. They can reject it. For a gate that Signalbox opens, these are the people who asked for its subject in the environments before, or reported the rollout. */
             prevent_self_approval: boolean;
             expires_in_seconds: number | null;
             /** @description The ways in which a gate can be approved or rejected. */
@@ -8867,7 +8867,7 @@ export interface components {
         GateRules: {
             /** @description How many people must approve. */
             required_approvals: number;
-            /** @description Whether the people who opened the gate and who started its execution cannot approve it. They can reject it. */
+            /** @description Whether the people who opened the gate and who started its execution cannot approve it. They can reject it. For a gate that Signalbox opens, these are the people who asked for its subject in the environments before, or reported the rollout. */
             prevent_self_approval: boolean;
             expires_at: string | null;
             /** @description The ways in which a gate can be approved or rejected. */
@@ -8925,7 +8925,7 @@ export interface components {
             status: "pending" | "approved" | "rejected" | "changes_requested" | "cancelled" | "expired";
             /** @description How many people must approve. */
             required_approvals: number;
-            /** @description Whether the people who opened the gate and who started its execution cannot approve it. They can reject it. */
+            /** @description Whether the people who opened the gate and who started its execution cannot approve it. They can reject it. For a gate that Signalbox opens, these are the people who asked for its subject in the environments before, or reported the rollout. */
             prevent_self_approval: boolean;
             /** @description The ways in which a gate can be approved or rejected. */
             decide_via: ("api" | "app" | "slack" | "mail")[];
@@ -13839,7 +13839,7 @@ export interface operations {
                     gate_policy?: {
                         /** @description How many people must approve. */
                         required_approvals?: number;
-                        /** @description Whether the people who opened the gate and who started its execution cannot approve it. They can reject it. */
+                        /** @description Whether the people who opened the gate and who started its execution cannot approve it. They can reject it. For a gate that Signalbox opens, these are the people who asked for its subject in the environments before, or reported the rollout. */
                         prevent_self_approval?: boolean;
                         expires_in_seconds?: number | null;
                         /** @description The ways in which a gate can be approved or rejected. */
@@ -15041,7 +15041,7 @@ export interface operations {
                     description?: string | null;
                     /** @description How many people must approve. */
                     required_approvals?: number;
-                    /** @description Whether the people who opened the gate and who started its execution cannot approve it. They can reject it. */
+                    /** @description Whether the people who opened the gate and who started its execution cannot approve it. They can reject it. For a gate that Signalbox opens, these are the people who asked for its subject in the environments before, or reported the rollout. */
                     prevent_self_approval?: boolean;
                     expires_in_seconds?: number | null;
                     environment?: string | null;
@@ -15186,7 +15186,7 @@ export interface operations {
                     description?: string | null;
                     /** @description How many people must approve. */
                     required_approvals?: number;
-                    /** @description Whether the people who opened the gate and who started its execution cannot approve it. They can reject it. */
+                    /** @description Whether the people who opened the gate and who started its execution cannot approve it. They can reject it. For a gate that Signalbox opens, these are the people who asked for its subject in the environments before, or reported the rollout. */
                     prevent_self_approval?: boolean;
                     expires_in_seconds?: number | null;
                     environment?: string | null;

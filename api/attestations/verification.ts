@@ -77,8 +77,8 @@ async function find(
       select
         gates.id, gates.project_id, gates.organization_id, gates.name, gates.environment, gates.subject,
         ${fullEvidence} as evidence, gates.fields, gates.status, gates.promotes_from, gates.soak_seconds,
-        ${gateRules} as rules, gates.prevent_self_approval, gates.binding, gates.created_by, gates.decided_via, gates.decided_at,
-        gates.override_proof, gates.revoked_at, gates.revocation_reason,
+        ${gateRules} as rules, gates.prevent_self_approval, gates.binding, gates.created_by, gates.asked_by, gates.decided_via,
+        gates.decided_at, gates.override_proof, gates.revoked_at, gates.revocation_reason,
         gate_is_open(gates.status, gates.expires_at) as is_open, ${attestedColumns},
         gates.status = 'pending' and exists (
           select from gate_approvals where gate_id = gates.id and organization_id = gates.organization_id
@@ -206,6 +206,8 @@ export type DecidedGate = Parameters<typeof bindingOf>[0] &
   Pick<AttestedGate, 'attested_approvals'> & {
     /** Who started its execution; null if it has none. */
     started_by: string | null
+    /** Of a gate that Signalbox opened: the people whose work it is about. */
+    asked_by: string[]
   }
 
 /**
@@ -213,7 +215,8 @@ export type DecidedGate = Parameters<typeof bindingOf>[0] &
  * the number of approvals can be counted again.
  */
 export function brokenRules(gate: DecidedGate): string[] {
-  const { rules, evidence, attested_approvals: given, created_by, started_by } = gate
+  const { rules, evidence, attested_approvals: given, created_by, started_by, asked_by } = gate
+  const askers = [created_by, started_by, ...asked_by]
   if (gate.binding !== bindingOf(gate))
     return ['What the gate asks for was changed after its approval: its binding does not match.']
   if (gate.decided_via === 'override') {
@@ -229,8 +232,8 @@ export function brokenRules(gate: DecidedGate): string[] {
   const broken: [isBroken: boolean, reason: string][] = [
     [given.length < required, `The approvals that the gate requires: ${required}. Those that counted: ${given.length}.`],
     [
-      rules.prevent_self_approval && given.some(({ user_id }) => user_id === created_by || user_id === started_by),
-      'The gate was approved by the person who opened it or started its execution, which its rules prevent.',
+      rules.prevent_self_approval && given.some(({ user_id }) => askers.includes(user_id)),
+      'The gate was approved by a person who asked for it, which its rules prevent.',
     ],
     [given.some(({ via }) => !rules.decide_via.includes(via)), 'The gate was approved in a way that its rules do not allow.'],
     [

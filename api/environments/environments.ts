@@ -6,7 +6,7 @@ import type { Fragment, Queryable } from '../../sql/index.ts'
 import type { Key, PageQuery } from '../plugins/lists.ts'
 import { following, latestFirst, listed, pageLimit, readPage } from '../plugins/lists.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
-import { candidateOf } from './candidates.ts'
+import { candidateOf, type NextGate, nextGateOf } from './candidates.ts'
 import { byChain, joinPlaces, type Places, placeColumns, placesOf, readBefore } from './chains.ts'
 import type { Environment, EnvironmentRollout } from './schema.ts'
 
@@ -45,6 +45,10 @@ type Wanted = { limit: number; after?: Key | null; name?: string; places?: Place
 export interface ShownEnvironment extends Environment {
   /** The last in its history, in whatever state. */
   newest: EnvironmentRollout | null
+  /** Whether the digest of what runs is known. */
+  has_digest: boolean
+  /** Who decides about what comes next: of one environment, if it promotes from another one. */
+  next_gate: NextGate | null
   /** Why the gate for the candidate cannot be opened; null if nothing forbids it. */
   obstacle: string | null
   /** Where each environment of the project promotes from, by its name; null if none does. */
@@ -93,7 +97,11 @@ export function findShownEnvironments(db: Queryable, project: ResourceKey<'proje
         and promotes_from is not null
     )
   `
-  const further = sql`${newestOf(project)} as newest, ${obstacle} as obstacle, ${before} as before,`
+  const nextGate = wanted.name === undefined ? sql`null` : nextGateOf(project, sql`name.environment`)
+  const further = sql`
+    ${newestOf(project)} as newest, known.current_digest is not null as has_digest, ${nextGate} as next_gate,
+    ${obstacle} as obstacle, ${before} as before,
+  `
   return findEnvironments<ShownEnvironment>(db, project, wanted, further, ofPolicies)
 }
 

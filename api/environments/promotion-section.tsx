@@ -1,9 +1,11 @@
-/** Where an environment stands in its chain, what may come to it next, and what hinders that. */
+/** Where an environment stands in its chain, what may come to it next, who is asked about it, and what stands in the way. */
+import type { ComponentChildren } from 'preact'
 import { subjectText } from '../../core/gates/gates.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { wholeDurationText } from '../pages/components/measures.tsx'
 import { Section } from '../pages/components/structure.tsx'
 import { Notice, Time } from '../pages/components/text.tsx'
+import type { NextGate } from './candidates.ts'
 import { type Before, chainTo, nextOf } from './chains.ts'
 import { environmentPath, policyPath, type ShownEnvironment } from './environments.ts'
 
@@ -42,8 +44,8 @@ function Soak({ of: { candidate, soak_seconds, promotes_from } }: { of: ShownEnv
   )
 }
 
-/** What hinders the candidate, in one sentence with a link. */
-function Hindrance({ project_id, of }: Props) {
+/** What was decided about the candidate, or why it cannot be. */
+function Standing({ project_id, of }: Props) {
   const { environment, promotes_from, candidate, obstacle } = of
   const before = <Name project_id={project_id} environment={promotes_from ?? ''} />
   const gate = candidate?.gate_id == null ? null : `/app/gates/${candidate.gate_id}`
@@ -56,7 +58,7 @@ function Hindrance({ project_id, of }: Props) {
   if (candidate?.state === 'waiting' && gate !== null)
     return (
       <p>
-        It waits for <a href={gate}>its gate</a>, or for what the gate triggers.
+        <a href={gate}>Its gate</a> is pending, or approved and not deployed yet.
       </p>
     )
   if (candidate?.state !== 'ready') return null
@@ -66,37 +68,81 @@ function Hindrance({ project_id, of }: Props) {
         Its gate cannot be opened: {line(obstacle, 500)} <a href={policyPath(project_id, environment)}>Policy</a>
       </Notice>
     )
-  return gate === null ? (
+  return (
+    gate !== null && (
+      <p>
+        <a href={gate}>The last gate for it</a> was not approved, or its approval was revoked.
+      </p>
+    )
+  )
+}
+
+const approvals = (count: number): string => `${count} approval${count === 1 ? '' : 's'}`
+
+/** Joined as in a sentence: one, two and three. */
+const joined = (parts: ComponentChildren[]): ComponentChildren[] =>
+  parts.map((part, index) => [index === 0 ? '' : index === parts.length - 1 ? ' and ' : ', ', part])
+
+function Approvers({ of: { required_approvals, groups, admins, admin_count } }: { of: NextGate }) {
+  if (groups.length === 0) {
+    const more = admin_count - admins.length
+    return (
+      <>
+        {approvals(required_approvals)} by admins of the workspace: {joined([...admins, ...(more > 0 ? [`${more} more`] : [])])}
+      </>
+    )
+  }
+  const more = required_approvals - groups.reduce((sum, { count }) => sum + count, 0)
+  const parts = groups.map(({ id, name, count }) => (
+    <>
+      {approvals(count)} by <a href={`/app/groups/${id}`}>{name}</a>
+    </>
+  ))
+  return <>{joined([...parts, ...(more > 0 ? [`${more} more by any of them`] : [])])}</>
+}
+
+/** Who decides about what has no gate yet, and who opens it. */
+function Asked({ project_id, of: { candidate, obstacle, next_gate } }: Props) {
+  if (next_gate === null || candidate?.state === 'failed' || candidate?.state === 'waiting') return null
+  // People were asked about a candidate that has had a gate.
+  const opensItself = next_gate.opens_itself && candidate?.gate_id == null
+  return (
     <p>
-      Nobody was asked yet: <a href={`/app/projects/${project_id}/gates/new`}>Open a gate</a>
-    </p>
-  ) : (
-    <p>
-      <a href={gate}>Its gate</a> was decided against it.
+      {candidate === null ? 'The next gate' : 'Its gate'} needs <Approvers of={next_gate} />.{' '}
+      {obstacle === null &&
+        (opensItself ? 'Signalbox opens it.' : <a href={`/app/projects/${project_id}/gates/new`}>Open a gate</a>)}
     </p>
   )
 }
 
 /** Nothing if the environment is in no chain. */
 export function PromotionSection({ project_id, of }: Props) {
-  const { environment, promotes_from, candidate } = of
+  const { environment, promotes_from, candidate, current, has_digest } = of
   const before: Before = new Map(Object.entries(of.before ?? {}))
-  if (promotes_from === null && nextOf(environment, before).length === 0) return null
+  const following = nextOf(environment, before)
+  if (promotes_from === null && following.length === 0) return null
   return (
-    <Section title="Promotion" aside={<a href={policyPath(project_id, environment)}>Who is asked, and what is required</a>}>
+    <Section title="Promotion" aside={<a href={policyPath(project_id, environment)}>What is required</a>}>
       <Chain project_id={project_id} environment={environment} before={before} />
+      {following.length > 0 && current !== null && !has_digest && (
+        <Notice tone="warn">
+          What runs here cannot be promoted, because its digest is not known. The receiver can report the digest, or a gate for
+          this environment can name it.
+        </Notice>
+      )}
       {promotes_from !== null &&
         (candidate === null ? (
-          <p class="hint">Nothing waits in {promotes_from} to come here.</p>
+          <p class="hint">Nothing in {promotes_from} can come here now. A rollout there counts only if its digest is known.</p>
         ) : (
           <>
             <p>
               Next: <bdi>{subjectText(candidate.subject)}</bdi>
             </p>
             {candidate.state === 'soaking' && <Soak of={of} />}
-            <Hindrance project_id={project_id} of={of} />
+            <Standing project_id={project_id} of={of} />
           </>
         ))}
+      <Asked project_id={project_id} of={of} />
     </Section>
   )
 }

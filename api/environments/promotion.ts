@@ -1,4 +1,4 @@
-/** From which environment another one promotes: what a policy may say, and what a change of it sets free. */
+/** From which environment another one promotes: what a policy may say, and what a change of it lets through. */
 import { lockLanes } from '../../core/delivery/lanes.ts'
 import type { ProjectScope } from '../../core/tenants/scopes.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
@@ -59,7 +59,7 @@ async function isKnown(tx: Tx, { id, organization_id }: ResourceKey<'project'>, 
   return known
 }
 
-/** The rest of the rules if a change takes away the environment before, and does not say what becomes of it. */
+/** The rest of the rules if a change removes the environment before, and does not name them. */
 export const withoutBefore = ({ promotes_from, soak_seconds = 0, open_gate = false }: EnvironmentPolicyInput) =>
   promotes_from === null ? { soak_seconds, open_gate } : {}
 

@@ -34,6 +34,10 @@ export async function getCircumstances(
 
 const quoted = (names: string[]): string => names.map((name) => `“${name}”`).join(', ')
 
+/** Of a gate that Signalbox opened. */
+const ASKED_EARLIER =
+  'People who asked for its subject in an earlier environment, or reported the rollout there, cannot approve it.'
+
 /** What approval of an open gate still lacks, as sentences. */
 export function missingOf(gate: Gate, circumstances: Circumstances, approval: ApprovalState): string[] {
   const { prevent_self_approval, fields, environment, rules } = gate
@@ -50,7 +54,7 @@ export function missingOf(gate: Gate, circumstances: Circumstances, approval: Ap
       : []),
     ...missing.map((text) => `${text}.`),
     ...(prevent_self_approval && missing.length > 0
-      ? ['People who opened the gate or started its execution cannot approve it.']
+      ? [gate.created_by === null ? ASKED_EARLIER : 'People who opened the gate or started its execution cannot approve it.']
       : []),
     ...understaffed(approval),
     ...(rules.require_passkey ? ['A passkey of each approver.'] : []),

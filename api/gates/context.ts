@@ -45,6 +45,7 @@ export interface GateContext {
 type Row = Omit<GateContext, 'approvers' | 'created_by_name' | 'decided_by_name' | 'started_by_name' | 'involvement'> & {
   prevent_self_approval: boolean
   created_by: string | null
+  asked_by: string[]
   decided_by: string | null
   reviewed_by: string | null
   revoked_by: string | null
@@ -55,7 +56,7 @@ type Row = Omit<GateContext, 'approvers' | 'created_by_name' | 'decided_by_name'
 export async function getGateContext(db: Queryable, gate: ResourceKey<'gate'>, reader_id: string): Promise<GateContext> {
   const row = await readRow(db, gate, reader_id)
   if (!row) throw notFound('gate')
-  const { prevent_self_approval, created_by, decided_by, reviewed_by, revoked_by, approved_by, ...context } = row
+  const { prevent_self_approval, created_by, asked_by, decided_by, reviewed_by, revoked_by, approved_by, ...context } = row
   const people = [created_by, decided_by, reviewed_by, revoked_by, context.started_by, ...approved_by]
   const [names, involvement] = await Promise.all([
     distinctNames(db, gate.organization_id, people),
@@ -75,7 +76,7 @@ export async function getGateContext(db: Queryable, gate: ResourceKey<'gate'>, r
 async function readRow(db: Queryable, { id, organization_id }: ResourceKey<'gate'>, reader_id: string): Promise<Row | undefined> {
   const [row] = await db<Row[]>`
     select
-      gate.prevent_self_approval, gate.created_by, gate.decided_by, gate.reviewed_by, gate.revoked_by,
+      gate.prevent_self_approval, gate.created_by, gate.asked_by, gate.decided_by, gate.reviewed_by, gate.revoked_by,
       array(
         select user_id from gate_approvals where gate_id = ${id} and organization_id = ${organization_id}
       ) as approved_by,

@@ -89,16 +89,28 @@ export interface Involvement {
   approved_as: string | null
 }
 
-type InvolvedIn = Pick<Gate, 'prevent_self_approval' | 'created_by'> & { started_by: string | null; approved_by: string[] }
+type InvolvedIn = Pick<Gate, 'prevent_self_approval' | 'created_by'> & {
+  started_by: string | null
+  asked_by: string[]
+  approved_by: string[]
+}
+
+/** What a person did to ask for a gate. */
+function askingText(asker: string, { created_by, started_by }: InvolvedIn): string {
+  if (asker === created_by) return 'opened this gate'
+  return asker === started_by
+    ? 'started the execution of this gate'
+    : 'asked for its subject in an earlier environment, or reported the rollout there'
+}
 
 /** How a person is involved in a gate already, with this or another account. */
 export async function involvementOf(db: Queryable, user_id: string, gate: InvolvedIn): Promise<Involvement> {
-  const { created_by, started_by, approved_by } = gate
-  const askers = gate.prevent_self_approval ? [created_by, started_by].filter((id) => id !== null) : []
+  const { created_by, started_by, asked_by, approved_by } = gate
+  const askers = gate.prevent_self_approval ? [created_by, started_by, ...asked_by].filter((id) => id !== null) : []
   const own = await accountsOf(db, user_id, [...approved_by, ...askers])
   const asker = askers.find((id) => own.has(id))
   return {
-    asked: asker === undefined ? null : asker === created_by ? 'opened this gate' : 'started the execution of this gate',
+    asked: asker === undefined ? null : askingText(asker, gate),
     approved_as: approved_by.find((id) => own.has(id)) ?? null,
   }
 }
@@ -107,9 +119,9 @@ export async function involvementOf(db: Queryable, user_id: string, gate: Involv
  * Requires a person who did not ask for the approval, and has not approved yet, with another account neither.
  * @throws Problem `self_approval`, `already_approved`
  */
-export async function requireApprover(tx: Tx, { gate, execution }: LockedGate, by: Caller): Promise<void> {
+export async function requireApprover(tx: Tx, { gate, execution, asked_by }: LockedGate, by: Caller): Promise<void> {
   const approved_by = gate.approvals.map((approval) => approval.user_id)
-  const own = await involvementOf(tx, by.id, { ...gate, started_by: execution?.started_by ?? null, approved_by })
+  const own = await involvementOf(tx, by.id, { ...gate, started_by: execution?.started_by ?? null, asked_by, approved_by })
   if (own.asked !== null)
     throw new Problem('self_approval', `You ${own.asked}, so another person has to approve it. You can reject it.`)
   if (own.approved_as !== null) {

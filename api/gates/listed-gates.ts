@@ -32,7 +32,7 @@ export const given = sql`
   )
 `
 
-/** SQL: whether a user may approve the open `gate`, and has not: neither opened it nor started its execution, where that matters. */
+/** SQL: whether a user may approve the open `gate`, and has not: neither opened it nor started its execution, and it is not their work, where that matters. */
 export const waitsFor = (user_id: string): Fragment => sql`
   (
     ${mayApprove(sql`${user_id}::uuid`, sql`gate`)}
@@ -47,6 +47,7 @@ export const waitsFor = (user_id: string): Fragment => sql`
       gate.prevent_self_approval
       and (
         gate.created_by is not distinct from ${user_id}::uuid
+        or ${user_id}::uuid = any(gate.asked_by)
         or exists (
           select 1
           from executions as execution

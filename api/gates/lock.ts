@@ -17,6 +17,8 @@ export interface LockedGate {
   waits_for_others: boolean
   /** Null if nothing waits for the gate. */
   execution: ShortExecution | null
+  /** Of a gate that Signalbox opened: the people whose work it is about. */
+  asked_by: string[]
 }
 
 /** What a person is to a gate. It cannot change until the commit. */
@@ -49,7 +51,7 @@ async function lockExecutionOf(tx: Tx, { id, organization_id }: Resource<'gate'>
 async function readLocked<Row extends LockedGate>(tx: Tx, { id, organization_id }: Resource<'gate'>, more: Fragment) {
   const [found] = await tx<(Gate & Omit<Row, 'gate' | 'execution'>)[]>`
     select
-      ${fullGateColumns}, gate_is_open(gates.status, gates.expires_at) as is_open,
+      ${fullGateColumns}, gate_is_open(gates.status, gates.expires_at) as is_open, gates.asked_by,
       exists (
         select 1
         from gates as other
@@ -69,8 +71,8 @@ async function readLocked<Row extends LockedGate>(tx: Tx, { id, organization_id 
 /** @throws Problem `not_found` */
 export async function lockGate(tx: Tx, key: Resource<'gate'>): Promise<LockedGate> {
   const execution = await lockExecutionOf(tx, key)
-  const { is_open, waits_for_others, ...gate } = await readLocked<LockedGate>(tx, key, tx``)
-  return { gate, is_open, waits_for_others, execution }
+  const { is_open, waits_for_others, asked_by, ...gate } = await readLocked<LockedGate>(tx, key, tx``)
+  return { gate, is_open, waits_for_others, execution, asked_by }
 }
 
 /**
@@ -150,8 +152,18 @@ export async function lockToDecide(tx: Tx, { id: user_id }: Caller, key: Resourc
       `,
     ),
   ])
-  const { is_open, waits_for_others, approval, standing: may, organization_role, workspace_role, group_ids, ...gate } = row
+  const {
+    is_open,
+    waits_for_others,
+    asked_by,
+    approval,
+    standing: may,
+    organization_role,
+    workspace_role,
+    group_ids,
+    ...gate
+  } = row
   const role = organization_role && roleInWorkspace(organization_role, workspace_role)
   if (role === null) throw notFound('gate')
-  return { gate, is_open, waits_for_others, execution, approval, by: { standing: may, role, group_ids } }
+  return { gate, is_open, waits_for_others, execution, asked_by, approval, by: { standing: may, role, group_ids } }
 }

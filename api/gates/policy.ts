@@ -20,7 +20,8 @@ export const RequiredApprovals = Type.Integer({
 })
 
 export const PreventSelfApproval = Type.Boolean({
-  description: 'Whether the people who opened the gate and who started its execution cannot approve it. They can reject it.',
+  description:
+    'Whether the people who opened the gate and who started its execution cannot approve it. They can reject it. For a gate that Signalbox opens, these are the people who asked for its subject in the environments before, or reported the rollout.',
 })
 
 export const ExpiresInSeconds = Type.Integer({

@@ -65,7 +65,7 @@ const isWaiting = sql`
 export const waitingGates = sql`
   lateral (
     select
-      id, organization_id, workspace_id, project_id, execution_id, name, created_at, updated_at, created_by, expires_at,
+      id, organization_id, workspace_id, project_id, execution_id, name, created_at, updated_at, created_by, asked_by, expires_at,
       required_approvals, prevent_self_approval, approvers
     from gates as gate
     where ${isWaiting}
@@ -161,7 +161,9 @@ const readGates = (db: Queryable, user: Person) =>
         gate.created_by as person_id, gate.expires_at,
         ${needed} as required_approvals, ${given} as approvals,
         ${approves(rows)} as can_approve,
-        case when gate.prevent_self_approval then array_remove(array[gate.created_by, execution.started_by], null) end as askers,
+        case when gate.prevent_self_approval
+          then array_remove(array[gate.created_by, execution.started_by] || gate.asked_by, null)
+        end as askers,
         requirement.title as requirement_title, null as comment, organization.name as organization_name
       from ${memberWorkspaces}
       cross join ${waitingGates}

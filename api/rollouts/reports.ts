@@ -97,7 +97,9 @@ async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environm
       -- Not now(), which is before the lock.
       select
         clock_timestamp()::timestamptz(3) as at, known.failing_since, dispatch.report_within_seconds as within,
-        dispatch.status <> 'pending' as is_over, ${isOver || digest != null ? approvedDigest : tx`null::jsonb`} as approved_digest
+        dispatch.status <> 'pending' as is_over,
+        dispatch.status in ('failed', 'cancelled') and dispatch.attempt_count = 0 as is_unsent,
+        ${isOver || digest != null ? approvedDigest : tx`null::jsonb`} as approved_digest
       from environments as known
       join dispatches as dispatch on dispatch.id = ${id} and dispatch.organization_id = known.organization_id
       cross join lateral (select known.environment) as hook
@@ -132,7 +134,7 @@ async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environm
       where rollout.id = ${id} and rollout.organization_id = ${organization_id}
       returning
         rollout.id, rollout.reported_at, rollout.version, rollout.url, rollout.gate_id,
-        coalesce(rollout.digest, moment.approved_digest) as digest
+        coalesce(rollout.digest, moment.approved_digest) as digest, moment.is_unsent
     )
     update environments as known
     set latest_id     = reported.id,
@@ -151,7 +153,9 @@ async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environm
       and known.environment = ${environment}
       and known.organization_id = ${organization_id}
     returning
-      reported.id as rollout_id, reported.reported_at as at, reported.version, reported.url, reported.gate_id, reported.digest
+      reported.id as rollout_id, reported.reported_at as at, reported.version, reported.url, reported.gate_id,
+      -- What was not sent, such as for want of an approval, did not bring a subject there. Members can report about it nevertheless.
+      case when ${state !== 'succeeded'} or not reported.is_unsent then reported.digest end as digest
   `
   if (state === 'in_progress') return
   await storeFigures(tx, [{ organization_id, project_id, environment }])

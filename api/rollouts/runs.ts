@@ -17,7 +17,7 @@ export interface EndedRollout {
   version: string | null
   url: string | null
   gate_id: string | null
-  /** As it was reported, or else of what was approved; null if neither is known. */
+  /** As it was reported, or else of what was approved; null if neither is known, or nothing was sent that could have succeeded. */
   digest: Digest | null
 }
 
@@ -62,7 +62,7 @@ async function subjectOf(
 }
 
 /**
- * Records what a report ends or begins. What waits for a subject that failed is cancelled, and who approved it is told. The lanes of the
+ * Records what a report ends or begins. What waits for a subject that failed is cancelled, and those who approved it are notified. The lanes of the
  * project are locked if it failed, and the environment is.
  */
 export async function recordRun(

@@ -38,6 +38,16 @@ export function startReceiver() {
   return receiver
 }
 
+interface WriteOptions {
+  /** The name of the gate. */
+  gate?: string
+  noteBytes?: number
+  /** The projects. */
+  among?: string[]
+  /** The ids of gates that `approve` has made since events were written last; otherwise events are about none that exist. */
+  gates?: string[]
+}
+
 /** Hooks, each in a project of its own, so that one event becomes one dispatch, and their receiver. */
 export async function openFlood(stage: Stage, owners: Tenant[] = Array(HOOKS).fill(stage)) {
   const { sql } = stage
@@ -59,14 +69,18 @@ export async function openFlood(stage: Stage, owners: Tenant[] = Array(HOOKS).fi
    *
    * @returns the time of the commit by `performance.now()`
    */
-  async function write(count: number, { gate = 'Release review', noteBytes = 45, among = projects } = {}): Promise<number> {
+  async function write(count: number, options: WriteOptions = {}): Promise<number> {
+    const { gate = 'Release review', noteBytes = 45, among = projects, gates = [] } = options
     await sql`
       insert into outbox (organization_id, workspace_id, project_id, name, data)
       select
         project.organization_id, project.workspace_id, project.id, 'gate.approved',
         jsonb_build_object(
           'gate',
-          jsonb_build_object('id', uuidv7(), 'name', ${gate}::text, 'status', 'approved', 'note', ${filler(noteBytes)}::text)
+          jsonb_build_object(
+            'id', coalesce((${gates}::uuid[])[number - ${written} + 1], uuidv7()),
+            'name', ${gate}::text, 'status', 'approved', 'note', ${filler(noteBytes)}::text
+          )
         )
       from generate_series(${written}::integer, ${written + count - 1}::integer) as number
       join projects as project on project.id = (${among}::uuid[])[1 + number % ${among.length}]
@@ -101,10 +115,52 @@ export async function openFlood(stage: Stage, owners: Tenant[] = Array(HOOKS).fi
     receiver.clear()
   }
 
+  /** Makes gates that are approved for production, for `write`. Each is for a commit of its own, which has run in staging. @returns the ids */
+  async function approve(count: number): Promise<string[]> {
+    const gates = await sql<{ id: string }[]>`
+      with approved as (
+        select
+          uuidv7() as id, project.id as project_id, project.organization_id, project.workspace_id, project.created_by, number,
+          encode(sha256(convert_to(project.id::text || number, 'UTF8')), 'hex') as sha256
+        from generate_series(${written}::integer, ${written + count - 1}::integer) as number
+        join projects as project on project.id = (${projects}::uuid[])[1 + number % ${projects.length}]
+      ),
+      gate as (
+        insert into gates (
+          id, organization_id, workspace_id, project_id, name, environment, subject, binding, status, created_by, decided_by,
+          decided_via, decided_at, triggers_hooks, gate_required, promotes_from, soak_seconds
+        )
+        select
+          approved.id, approved.organization_id, approved.workspace_id, approved.project_id, 'Release review', 'production',
+          jsonb_build_object('uri', 'pkg:generic/bench', 'digest', jsonb_build_object('sha256', sha256)), sha256, 'approved',
+          created_by, created_by, 'api', now(), true, true, policy.promotes_from, policy.soak_seconds
+        from approved
+        left join environment_policies as policy
+          on policy.project_id = approved.project_id
+          and policy.organization_id = approved.organization_id
+          and policy.promotes_from is not null
+      )
+      select id from approved order by number
+    `
+    await sql`
+      insert into environments (organization_id, workspace_id, project_id, environment)
+      select organization_id, workspace_id, id, 'staging' from projects where id = any(${projects}::uuid[])
+      on conflict do nothing
+    `
+    await sql`
+      insert into environment_runs (organization_id, project_id, environment, digest, subject, since, rollout_id)
+      select organization_id, project_id, 'staging', 'sha256:' || binding, subject, created_at - interval '1 hour', id
+      from gates
+      where id = any(${gates.map(({ id }) => id)}::uuid[])
+    `
+    return gates.map(({ id }) => id)
+  }
+
   return {
     receiver,
     projects,
     write,
+    approve,
     /** Drains events into dispatches of paused hooks. */
     async prepare(dispatches: number, noteBytes?: number): Promise<void> {
       await setPaused(true)
@@ -115,8 +171,8 @@ export async function openFlood(stage: Stage, owners: Tenant[] = Array(HOOKS).fi
     resume: () => setPaused(false),
     untilRecorded,
     /** Commits events, and waits for the record of the last of their dispatches. */
-    async fromEvents(dispatches: number): Promise<void> {
-      await write(dispatches)
+    async fromEvents(dispatches: number, gates: string[] = []): Promise<void> {
+      await write(dispatches, { gates })
       await untilRecorded(dispatches)
     },
     /**

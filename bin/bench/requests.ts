@@ -9,9 +9,9 @@ export const ORGANIZATIONS = 16
 /** Concurrent requests, each on a connection that is kept open. */
 export const IN_FLIGHT = 16
 
-interface Workload {
-  /** Where requests go in turn, each with its headers. */
-  targets: { path: string; headers: Record<string, string> }[]
+export interface Workload {
+  /** Where requests go in turn, each with its headers, and with its body if they differ. */
+  targets: { path: string; headers: Record<string, string>; body?: string }[]
   body?: string
 }
 
@@ -35,8 +35,8 @@ export async function sendLoad(origin: string, { targets, body }: Workload, seco
   const end = performance.now() + seconds * 1000
   const work = async (first: number) => {
     for (let turn = first; performance.now() < end; turn += IN_FLIGHT) {
-      const { path, headers } = targets[turn % targets.length] ?? { path: '', headers: {} }
-      const response = await fetch(origin + path, { method: body ? 'POST' : 'GET', headers, body })
+      const { path, headers, body: own = body } = targets[turn % targets.length] ?? { path: '', headers: {} }
+      const response = await fetch(origin + path, { method: own ? 'POST' : 'GET', headers, body: own })
       const text = await response.text()
       if (!response.ok) throw new Failure(`${path} answered ${response.status}: ${text.slice(0, 500)}`)
       requests++

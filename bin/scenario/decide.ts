@@ -5,7 +5,8 @@ import { Failure } from '../support/command.ts'
 import { PASSWORD, type Person, type Stage, waitFor } from './stage.ts'
 
 /** `binding` names what the forms show: they repeat it. */
-type Gate = Resource & { status: string; binding: string; approvals: { name: string; via: string }[] }
+type Asked = Resource & { binding: string }
+type Gate = Asked & { status: string; approvals: { name: string; via: string }[] }
 
 /** Posts a form as a browser does. @param expected the status of the answer */
 async function post(url: string, expected: number, fields: Record<string, string>, cookie = ''): Promise<Response> {
@@ -19,7 +20,7 @@ async function post(url: string, expected: number, fields: Record<string, string
 }
 
 /** Signs in as a person does in a browser, and approves on the page of the gate. @returns the page */
-async function approveInBrowser({ url, clients }: Stage, gate: Gate, person: Person, comment: string): Promise<string> {
+export async function approveInBrowser({ url, clients }: Stage, gate: Asked, person: Person, comment: string): Promise<string> {
   const signedIn = await post(`${url}/sign-in`, 303, { email: clients[person].email, password: PASSWORD })
   const [cookie = ''] = signedIn.headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
   const page = `${url}/app/gates/${gate.id}`

@@ -2,9 +2,9 @@
 import { checked, out } from '../../cli/support/terminal.js'
 import type { ApiClient, Resource } from '../support/api-client.ts'
 import { Failure } from '../support/command.ts'
-import { approveByTwo } from './decide.ts'
+import { approveByTwo, approveInBrowser } from './decide.ts'
 import { arrivalOf, PEOPLE, type Site, type Stage, waitFor } from './stage.ts'
-import { type Hook, PRODUCTION, STORY, type Task } from './story.ts'
+import { type Hook, PRODUCTION, STAGING, STORY, type Task } from './story.ts'
 
 export type Named = Resource & { name: string }
 type Execution = Resource & { graph_id: string }
@@ -84,14 +84,20 @@ async function execute(author: ApiClient, requirement: Resource, farm: Resource,
   return execution
 }
 
+/** A commit as gates name it. @param content what its digest is made of */
+const subjectOf = (project: string, content: string, version: string) => ({
+  uri: `git+https://git.northwind.example.com/${project}`,
+  digest: { gitCommit: new Bun.CryptoHasher('sha1').update(content).digest('hex') },
+  version,
+})
+
 /** What a reviewer sees: what would be deployed to production, and how well it is tested. */
 function reviewOf({ title, project, metrics, outcome }: Task, commit = ''): object {
   const { evidence, load_tests } = STORY
-  const digest = { gitCommit: new Bun.CryptoHasher('sha1').update(title + commit).digest('hex') }
   const checks = [...evidence.checks, load_tests[outcome === 'waiting' ? 'failed' : 'passed']]
   return {
     environment: PRODUCTION,
-    subject: { uri: `git+https://git.northwind.example.com/${project}`, digest, version: 'v1.5.0' },
+    subject: subjectOf(project, title + commit, 'v1.5.0'),
     evidence: { ...evidence, checks, metrics: metricsOf(metrics) },
   }
 }
@@ -217,4 +223,51 @@ export async function rollBack(stage: Stage, site: Site, failing: number): Promi
   await receiver.reported()
   const version = await production(stage, site, 'succeeded')
   if (version !== target_version) throw new Failure(`${version} runs in production instead of ${target_version}.`)
+}
+
+type OpenGate = Resource & { name: string; binding: string; evidence: { checks: { name: string }[] } }
+
+/**
+ * From now on, production gets what has run in staging. A fix is deployed there; Signalbox asks for it when its soak has ended, and a person
+ * approves it with one click.
+ * @param approvers who decides that
+ */
+export async function promoteFix(stage: Stage, site: Site, deployments: Named, approvers: object[]): Promise<void> {
+  const { clients, receiver, say } = stage
+  const { ada, grace, alan } = clients
+  const { evidence, load_tests, fix, release } = STORY
+  const project = `/projects/${site.checkout.id}`
+  const { soak_seconds } = fix
+  await grace.put(`/deployment-hooks/${deployments.id}`, { trigger_on: 'gate_approved' })
+  const policy = { approvers, promotes_from: STAGING, soak_seconds, open_gate: true }
+  await ada.put(`${project}/environments/${PRODUCTION}/policy`, policy)
+  say(
+    'ada',
+    `lets ${PRODUCTION} follow ${STAGING}: Signalbox asks a release manager about what has run there for ${soak_seconds} s`,
+  )
+
+  const { id, binding } = await alan.post<OpenGate>(`${project}/gates`, {
+    name: release.gate,
+    environment: STAGING,
+    subject: subjectOf(release.project, fix.summary, fix.version),
+    evidence: { ...evidence, summary: fix.summary, checks: [...evidence.checks, load_tests.passed] },
+  })
+  say('agent', `opens the gate ${release.gate} for the fix in ${STAGING}`)
+  await grace.post(`/gates/${id}/approve`, { binding })
+  say('grace', 'approves it')
+  await arrivalOf(stage, 'gate.approved', ({ path }) => path === '/staging')
+  await receiver.reported()
+
+  const found = await waitFor(stage, 'The next gate was not opened', async () =>
+    (await ada.get<OpenGate[]>(`${project}/gates`)).find(({ name }) => name === `Promote to ${PRODUCTION}`),
+  )
+  const gate = await ada.get<OpenGate>(`/gates/${found.id}`)
+  const checks = gate.evidence.checks.map(({ name }) => name).join(', ')
+  say('signalbox', `opens the gate ${gate.name} by itself: ${checked(true, checks)}`)
+  const page = await approveInBrowser(stage, gate, 'grace', '')
+  say('grace', `approves it with one click ${out.dim(page)}`)
+  await arrivalOf(stage, 'gate.approved', ({ path }) => path === '/production')
+  await receiver.reported()
+  const version = await production(stage, site, 'succeeded')
+  if (version !== fix.version) throw new Failure(`${version} runs in production instead of ${fix.version}.`)
 }

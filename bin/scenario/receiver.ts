@@ -9,6 +9,14 @@ export interface Report {
   state: 'in_progress' | 'succeeded' | 'failed'
   version: string
   description?: string
+  digest?: object
+}
+
+/** The parts of a body that say what is to be deployed where. The hook of staging may have a body of its own. */
+interface Sent {
+  environment?: string
+  data?: { target_version?: string; gate?: { subject: { version: string; digest: object } | null } }
+  inputs?: { environment: string; version: string }
 }
 
 export type Receiver = ReturnType<typeof startReceiver>
@@ -38,12 +46,12 @@ function answerTo({ signatures, path, event, sequence, attempt }: Received): Res
 }
 
 /** What the receiver reports about a dispatch. @param failing the deployment to production that fails */
-function reportsOf({ path, event, sequence, body }: Received, failing: number): Report[] {
+function reportsOf({ path, event, sequence }: Received, { data, inputs }: Sent, failing: number): Report[] {
   const number = sequence ?? 0
-  // The hook of staging has a body of its own.
-  const { data, inputs } = JSON.parse(body) as { data?: { target_version?: string }; inputs?: { version?: string } }
   const target = data?.target_version ?? inputs?.version ?? ''
   if (event === 'deployment.rollback') return [{ state: 'succeeded', version: target }]
+  const subject = data?.gate?.subject
+  if (subject) return [{ state: 'succeeded', version: subject.version, digest: subject.digest }]
   if (path !== '/production') return [{ state: 'succeeded', version: `build-${480 + number}` }]
   const version = `v1.${4 + number}.0`
   if (number === failing) return [{ state: 'failed', version, description: 'Invoices are sent twice.' }]
@@ -66,16 +74,17 @@ export function startReceiver(
   failing: number,
   port = 0,
   onReceived: (received: Received) => void = () => {},
-  onReported: (report: Report) => void = () => {},
+  onReported: (report: Report, environment: string) => void = () => {},
 ) {
   const received: Received[] = []
   /** By path, one for each hook; what comes to other paths is taken without a signature. */
   const secrets: Record<string, string> = {}
   let reporting: Promise<void> = Promise.resolve()
   async function report(one: Received): Promise<void> {
-    for (const each of reportsOf(one, failing)) {
+    const sent: Sent = JSON.parse(one.body)
+    for (const each of reportsOf(one, sent, failing)) {
       await post(one, each)
-      onReported(each)
+      onReported(each, sent.environment ?? sent.inputs?.environment ?? '')
     }
   }
   async function take(request: Request): Promise<Response> {

@@ -42,9 +42,10 @@ interface Story {
   groups: { name: string; members: Person[] }[]
   hooks: Hook[]
   models: Record<Agent, Record<string, number>>
-  evidence: { checks: object[] }
+  evidence: { summary: string; checks: object[]; links: object[] }
   load_tests: Record<'passed' | 'failed', object>
   release: Task
+  fix: { version: string; summary: string; soak_seconds: number }
   tasks: Task[]
   unfinished: Task[]
   fields_of_hooks: Record<string, object>
@@ -61,3 +62,4 @@ interface Story {
 export const STORY = Bun.YAML.parse(await Bun.file(`${import.meta.dir}/story.yaml`).text()) as Story
 
 export const PRODUCTION = 'production'
+export const STAGING = 'staging'

@@ -69,8 +69,9 @@ export async function markLanesChanged(tx: Tx, organization_ids: string[], lane_
 export interface Guard {
   environment: string
   gate_required: boolean
-  /** Whether what comes there must have run in another environment. */
-  promotes: boolean
+  /** Where what comes there must run first, and for how long; null: nowhere. */
+  promotes_from: string | null
+  soak_seconds: number | null
 }
 
 export interface TakenSequences {
@@ -124,14 +125,16 @@ export async function takeSequences(
       lane.sequence - wanted.count + 1 as first,
       -- Superseded dispatches are cancelled also while the hook is paused, so the lane has work.
       hook.paused and not hook.supersede as paused,
-      hook.max_age_seconds, hook.environment, policy.gate_required, policy.promotes_from is not null as promotes,
+      hook.max_age_seconds, hook.environment, policy.gate_required, policy.promotes_from, policy.soak_seconds,
       policy.gate_required or policy.freezes <> '[]' or policy.promotes_from is not null as is_guarded
   `
   return new Map(
-    taken.map(({ first, paused, max_age_seconds, environment, gate_required, promotes, is_guarded, ...lane }) => {
-      const guard = is_guarded ? { environment, gate_required, promotes } : null
-      return [lane.id, { first, lane, paused, max_age_seconds, guard }]
-    }),
+    taken.map(
+      ({ first, paused, max_age_seconds, environment, gate_required, promotes_from, soak_seconds, is_guarded, ...lane }) => {
+        const guard = is_guarded ? { environment, gate_required, promotes_from, soak_seconds } : null
+        return [lane.id, { first, lane, paused, max_age_seconds, guard }]
+      },
+    ),
   )
 }
 

@@ -3,7 +3,7 @@ import type { Fragment, Queryable } from '../../sql/index.ts'
 import { type HookEvent, TRIGGERS } from '../events/catalogue.ts'
 import { approved } from '../gates/gates.ts'
 import { sql } from '../platform/database.ts'
-import { isRunning, type Promotion, promotionOf } from '../promotions/promotion.ts'
+import { isRunning, type PromotionRule, promotionRuleOf } from '../promotions/promotion.ts'
 import { APPROVAL_REVOKED, NOT_APPROVED, NOT_PROMOTED } from './errors.ts'
 
 interface DispatchOrigin {
@@ -16,6 +16,9 @@ interface DispatchOrigin {
   event_id: string
   gate_id: string | null
   graph_id: string | null
+  /** Where what comes to its environment must run first, and for how long; null: nowhere. */
+  promotes_from: string | null
+  soak_seconds: number | null
 }
 
 interface Approval {
@@ -24,7 +27,7 @@ interface Approval {
   /** Why it passes freezes; null if it does not. */
   override_reason: string | null
   /** What its environment requires of the subject; null if nothing. */
-  promotion: Promotion | null
+  promotion: PromotionRule | null
 }
 
 const isApproved = approved()
@@ -224,12 +227,12 @@ export const approvedDigest = sql`
  * The caller holds the lanes of their hooks (`lockLanes`): what takes an approval back locks them too, so that each dispatch is either
  * not allowed here, or cancelled there.
  *
- * @param promotes whether any of their environments promotes from another one
  * @returns by id
  */
-export async function readApprovals(db: Queryable, origins: DispatchOrigin[], promotes: boolean): Promise<Map<string, Approval>> {
+export async function readApprovals(db: Queryable, origins: DispatchOrigin[]): Promise<Map<string, Approval>> {
   if (origins.length === 0) return new Map()
-  const promotion = promotes ? promotionOf(sql`gate`, sql`hook.environment`) : sql`null`
+  const promotes = origins.some(({ promotes_from }) => promotes_from !== null)
+  const promotion = promotes ? promotionRuleOf(sql`gate`) : sql`null`
   // Arrays: there may be hundreds, and PostgreSQL reads these faster than JSON.
   const found = await db<{ id: string; approval: Approval | null }[]>`
     select
@@ -257,9 +260,14 @@ export async function readApprovals(db: Queryable, origins: DispatchOrigin[], pr
       ${origins.map(({ event }) => event)}::text[],
       ${origins.map(({ event_id }) => event_id)}::uuid[],
       ${origins.map(({ gate_id }) => gate_id)}::uuid[],
-      ${origins.map(({ graph_id }) => graph_id)}::uuid[]
-    ) as dispatch (id, organization_id, project_id, environment, event, event_id, gate_id, graph_id)
+      ${origins.map(({ graph_id }) => graph_id)}::uuid[],
+      ${origins.map(({ promotes_from }) => promotes_from)}::text[],
+      ${origins.map(({ soak_seconds }) => soak_seconds)}::integer[]
+    ) as dispatch (
+      id, organization_id, project_id, environment, event, event_id, gate_id, graph_id, promotes_from, soak_seconds
+    )
     cross join lateral (select dispatch.environment) as hook
+    cross join lateral (select dispatch.environment, dispatch.promotes_from, dispatch.soak_seconds) as policy
   `
   return new Map(found.flatMap(({ id, approval }) => (approval ? [[id, approval] as const] : [])))
 }

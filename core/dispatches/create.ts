@@ -72,11 +72,7 @@ export const dispatchId = ({ event, hook }: { event: { id: string }; hook: { id:
 export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promise<CreatedDispatch[]> {
   const ids = dispatches.map(dispatchId)
   const guarded = dispatches.flatMap((dispatch, index) => originOfGuarded(ids[index] ?? '', dispatch))
-  const approvals = await readApprovals(
-    tx,
-    guarded,
-    dispatches.some(({ guard }) => guard?.promotes),
-  )
+  const approvals = await readApprovals(tx, guarded)
   const promoted = await promote(
     tx,
     guarded.flatMap((origin) => {
@@ -120,11 +116,11 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
   return identified
 }
 
-/** Holds back what soaks into a freeze, and tells those who approved what is not promoted. */
+/** Holds back what soaks, and emits what is not promoted: those who approved it are notified. */
 async function followPromotion(tx: Tx, dispatches: CreatedDispatch[]): Promise<void> {
   const organization_ids = [...new Set(dispatches.map(({ scope }) => scope.organization.id))]
   const idsOf = (some: CreatedDispatch[]) => some.map(({ id }) => id)
-  const waiting = idsOf(dispatches.filter(({ promoted, cancelled }) => promoted && !cancelled))
+  const waiting = idsOf(dispatches.filter(({ promoted, cancelled }) => promoted?.is_soaking && !cancelled))
   if (waiting.length > 0) await holdSoaking(tx, organization_ids, sql`delivery.id = any(${waiting}::uuid[])`)
   const blocked = idsOf(dispatches.filter(({ cancelled }) => cancelled?.code === NOT_PROMOTED.code))
   await emitBlocked(tx, SYSTEM, organization_ids, blocked)
@@ -152,7 +148,8 @@ const isAutomatic = ({ name }: Event): boolean => AUTOMATIC.has(name)
 function originOfGuarded(id: string, { event, scope, guard }: NewDispatch) {
   if (guard === null || !isAutomatic(event)) return []
   const { id: event_id, name } = event
-  return { ...scopeOf(scope), ...originOf(event), id, environment: guard.environment, event: name, event_id }
+  const { environment, promotes_from, soak_seconds } = guard
+  return { ...scopeOf(scope), ...originOf(event), id, environment, event: name, event_id, promotes_from, soak_seconds }
 }
 
 /**

@@ -1,26 +1,27 @@
-/** Dispatches whose subject must have run in the environment before: when they may be sent, and what tells that they are not. */
+/** Dispatches whose subject must have run in the environment before: when they may be sent, and the event that they are not. */
 
 import type { Fragment, Tx } from '../../sql/index.ts'
 import { emitAll } from '../events/outbox.ts'
 import { type FreezesRow, freezeColumns, heldUntil, joinFreezes } from '../freezes/held-until.ts'
 import { sql } from '../platform/database.ts'
-import type { Promotion } from '../promotions/promotion.ts'
+import type { PromotionRule } from '../promotions/promotion.ts'
 import { lockRuns } from '../promotions/runs.ts'
 import type { Actor } from '../tenants/actors.ts'
 import type { ProjectScope } from '../tenants/scopes.ts'
 import { eventDispatches } from './view.ts'
 
-/** What a dispatch was promoted from: columns of `dispatches`. */
+/** What a dispatch was promoted from. */
 export interface Promoted {
   promoted_from: string
   promoted_digest: string
   soak_until: string
+  is_soaking: boolean
 }
 
 interface ToPromote extends ProjectScope {
   /** Of the dispatch. */
   id: string
-  promotion: Promotion
+  promotion: PromotionRule
 }
 
 /**
@@ -31,12 +32,11 @@ export async function promote(tx: Tx, dispatches: ToPromote[]): Promise<Map<stri
   const wanted = dispatches.flatMap(({ id, organization_id, project_id, promotion: { from, digest, soak_seconds } }) =>
     digest === null ? [] : { id, organization_id, project_id, environment: from, digest, soak_seconds },
   )
-  const ends = await lockRuns(tx, wanted)
+  const soaks = await lockRuns(tx, wanted)
   return new Map(
     dispatches.map(({ id, promotion: { from, digest } }) => {
-      const soak_until = ends.get(id)
-      const isRunning = soak_until !== undefined && digest !== null
-      return [id, isRunning ? { promoted_from: from, promoted_digest: digest, soak_until } : null]
+      const soak = soaks.get(id)
+      return [id, soak && digest !== null ? { promoted_from: from, promoted_digest: digest, ...soak } : null]
     }),
   )
 }
@@ -86,7 +86,7 @@ export async function holdSoaking(tx: Tx, organization_ids: string[], isConcerne
   `
 }
 
-/** Tells that dispatches were cancelled, or are to be, because their subject does not run in the environment before. */
+/** Emits that dispatches were cancelled, or are to be, because their subject does not run in the environment before. */
 export async function emitBlocked(tx: Tx, by: Actor, organization_ids: string[], dispatch_ids: string[]): Promise<void> {
   if (dispatch_ids.length === 0) return
   const dispatches = await eventDispatches(tx, organization_ids, dispatch_ids)

@@ -9,8 +9,8 @@ type Blocked = { environment: string; dispatches: EventDispatch[] }
 
 const countText = (count: number): string => (count === 1 ? 'A dispatch is' : `${count} dispatches are`)
 
-/** Tells those who approved what is not sent. */
-function tellsBlocked({ data: { environment, dispatches }, ...at }: ToldEvent<Blocked>): NotificationSpec | null {
+/** Notifies those who approved what is not sent. */
+function notifiesBlocked({ data: { environment, dispatches }, ...at }: ToldEvent<Blocked>): NotificationSpec | null {
   const [first] = dispatches
   if (!first) return null
   return {
@@ -96,6 +96,6 @@ export const environmentEvents = {
       }),
     },
     slack: 'reply',
-    notifies: tellsBlocked,
+    notifies: notifiesBlocked,
   }),
 }

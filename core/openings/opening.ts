@@ -43,6 +43,16 @@ interface Question {
   fields: GateField[]
 }
 
+/** What a gate that Signalbox opens has besides. */
+export interface Origin {
+  /** The people whose work it is about: for them it is as if they had opened it. */
+  asked_by: string[]
+  /** How many of its checks, the last ones, Signalbox has added. */
+  added_checks: number
+}
+
+const OPENED_BY_CALLER: Origin = { asked_by: [], added_checks: 0 }
+
 /** Why a gate was not opened. */
 interface Refused {
   code: 'gate_open' | 'gate_limit_reached' | 'execution_expired'
@@ -106,13 +116,14 @@ function lackOfRoom({ execution_id }: Parent, { count, change_requests }: Start)
 
 const jsonOrNull = (tx: Tx, value: unknown) => (value === null ? null : tx.json(value as Json))
 
-/** Opens a gate, which replaces one with another subject. */
+/** Opens a gate, which replaces one with another subject. @param origin of one that Signalbox opens */
 export async function openGate(
   tx: Tx,
   by: Actor,
   parent: Parent,
   question: Question,
   { expires_in_seconds, ...ruled }: OpeningRules,
+  { asked_by, added_checks }: Origin = OPENED_BY_CALLER,
 ): Promise<Gate | Refused> {
   const { scope, execution_id } = parent
   const { name, description, environment, subject, fields } = question
@@ -136,14 +147,14 @@ export async function openGate(
   const [gate] = await tx<[Gate]>`
     insert into gates (
       id, organization_id, workspace_id, project_id, execution_id, name, description, created_by,
-      environment, subject, evidence, artifacts, fields, binding,
+      asked_by, added_checks, environment, subject, evidence, artifacts, fields, binding,
       required_approvals, prevent_self_approval, decide_via, expires_at, remind_at,
       approvers, require_subject, require_checks, require_passkey, gate_required, created_at, updated_at
     )
     values (
       ${id}, ${scope.organization_id}, ${scope.workspace_id}, ${scope.project_id}, ${execution_id}, ${name},
-      ${description}, ${by.id}, ${environment}, ${jsonOrNull(tx, subject)}, ${jsonOrNull(tx, question.evidence && evidence)},
-      ${jsonOrNull(tx, artifacts)}, ${jsonOrNull(tx, fields)}, ${binding},
+      ${description}, ${by.id}, ${asked_by}::uuid[], ${added_checks}, ${environment}, ${jsonOrNull(tx, subject)},
+      ${jsonOrNull(tx, question.evidence && evidence)}, ${jsonOrNull(tx, artifacts)}, ${jsonOrNull(tx, fields)}, ${binding},
       ${rules.required_approvals}, ${rules.prevent_self_approval}, ${rules.decide_via}, ${expires_at}, ${start.remind_at},
       ${jsonOrNull(tx, rules.approvers)}, ${rules.require_subject}, ${rules.require_checks}, ${rules.require_passkey},
       ${rules.gate_required}, ${created_at}, ${created_at}

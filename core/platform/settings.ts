@@ -199,7 +199,7 @@ export const SETTINGS = {
   RETENTION_ROLLOUT_DAYS: setting(integer(31, 3_650), {
     fallback: '1825',
     about:
-      'Days that reported rollouts are kept, beyond their dispatches; those that show what runs in an environment are always kept.',
+      'Days that reported rollouts are kept, beyond their dispatches, and the record of which subject ran where. What runs in an environment is always kept.',
   }),
   RETENTION_LOG_DAYS: setting(days, {
     fallback: '90',

@@ -4,12 +4,15 @@ import { instant, sql } from '../platform/database.ts'
 import { minuteText } from '../values/instants.ts'
 import { line } from '../values/plain-text.ts'
 
-export interface Promotion {
+export interface PromotionRule {
   /** The environment before. */
   from: string
   /** Of the subject; null without one. */
   digest: string | null
   soak_seconds: number
+}
+
+export interface Promotion extends PromotionRule {
   /** Since when it has run there; null if it does not. */
   since: string | null
   /** When it has run there long enough; null if it does not run there. */
@@ -47,6 +50,27 @@ const promotesFrom = (gate: Fragment): Fragment => sql`
   end
 `
 
+/** SQL: what a gate needs where a `policy` has an environment before: a row, or none. */
+const ruleOf = (gate: Fragment): Fragment => sql`
+  select rule.*
+  from (
+    select
+      ${promotesFrom(gate)} as promotes_from, ${soakSeconds(gate)} as soak_seconds,
+      ${digestTextOf(sql`${gate}.subject -> 'digest'`)} as digest
+  ) as rule
+  where rule.promotes_from is not null
+    and policy.promotes_from is not null
+    and (${gate}.environment is not null or ${gate}.subject is not null)
+`
+
+/** SQL: the `PromotionRule` that a gate needs by a `policy`, as JSON; null if it needs none. */
+export const promotionRuleOf = (gate: Fragment): Fragment => sql`
+  (
+    select jsonb_build_object('from', rule.promotes_from, 'soak_seconds', rule.soak_seconds, 'digest', rule.digest)
+    from (${ruleOf(gate)}) as rule
+  )
+`
+
 /**
  * SQL: the `Promotion` that a gate needs for an environment, as JSON; null if it needs none. What a gate without environment and subject
  * triggers needs none, as a manual trigger.
@@ -61,24 +85,16 @@ export const promotionOf = (gate: Fragment, environment: Fragment): Fragment => 
       'soak_until', case when ${isRunning} then ${instant(sql`seconds_after(run.since, rule.soak_seconds)`)} end,
       'ended_by', run.ended_by, 'ended_at', ${instant(sql`run.ended_at`)}
     )
-    from (
-      select
-        policy.project_id, policy.organization_id,
-        ${promotesFrom(gate)} as promotes_from, ${soakSeconds(gate)} as soak_seconds,
-        ${digestTextOf(sql`${gate}.subject -> 'digest'`)} as digest
-      from environment_policies as policy
-      where policy.project_id = ${gate}.project_id
-        and policy.environment = ${environment}
-        and policy.organization_id = ${gate}.organization_id
-        and policy.promotes_from is not null
-        and (${gate}.environment is not null or ${gate}.subject is not null)
-    ) as rule
+    from environment_policies as policy
+    cross join lateral (${ruleOf(gate)}) as rule
     left join environment_runs as run
-      on run.project_id = rule.project_id
+      on run.project_id = policy.project_id
       and run.environment = rule.promotes_from
       and run.digest = rule.digest
-      and run.organization_id = rule.organization_id
-    where rule.promotes_from is not null
+      and run.organization_id = policy.organization_id
+    where policy.project_id = ${gate}.project_id
+      and policy.environment = ${environment}
+      and policy.organization_id = ${gate}.organization_id
   )
 `
 

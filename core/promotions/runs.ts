@@ -108,17 +108,24 @@ interface WantedRun extends EnvironmentKey {
   soak_seconds: number
 }
 
+interface Soak {
+  soak_until: string
+  is_soaking: boolean
+}
+
 /**
  * When subjects have run long enough in environments. Their runs cannot end until the commit: what ends one finds what was written because
  * of it.
  *
  * @returns by the id of what needs it; absent if the subject does not run there
  */
-export async function lockRuns(tx: Tx, wanted: WantedRun[]): Promise<Map<string, string>> {
+export async function lockRuns(tx: Tx, wanted: WantedRun[]): Promise<Map<string, Soak>> {
   if (wanted.length === 0) return new Map()
   const organization_ids = [...new Set(wanted.map(({ organization_id }) => organization_id))]
-  const found = await tx<{ id: string; soak_until: string }[]>`
-    select wanted.id, seconds_after(run.since, wanted.soak_seconds)::timestamptz(3) as soak_until
+  const found = await tx<(Soak & { id: string })[]>`
+    select
+      wanted.id, seconds_after(run.since, wanted.soak_seconds)::timestamptz(3) as soak_until,
+      seconds_after(run.since, wanted.soak_seconds) > now() as is_soaking
     from unnest(
       ${wanted.map(({ id }) => id)}::uuid[],
       ${wanted.map(({ organization_id }) => organization_id)}::uuid[],
@@ -137,7 +144,7 @@ export async function lockRuns(tx: Tx, wanted: WantedRun[]): Promise<Map<string,
     order by run.project_id, run.environment, run.digest
     for share of run
   `
-  return new Map(found.map(({ id, soak_until }) => [id, soak_until]))
+  return new Map(found.map(({ id, ...soak }) => [id, soak]))
 }
 
 /** The run of a subject; undefined if it never came to the environment. `since` is null unless it runs there. */

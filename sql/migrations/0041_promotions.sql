@@ -70,9 +70,47 @@ create index promotions_obstacle on promotions (organization_id) where obstacle 
 alter table gates
   -- Null: Signalbox opened it.
   alter column created_by drop not null,
+  -- Then, whose work it is about: `prevent_self_approval` keeps them from approving it, as it does the person who opens a gate.
+  add column asked_by      uuid[] not null default '{}',
+  -- How many of its checks, the last ones, Signalbox has added: they do not satisfy `require_checks`.
+  add column added_checks  integer not null default 0 check (added_checks >= 0),
   -- What the policy required when the gate was approved: a stricter one that follows does not count.
   add column promotes_from text,
   add column soak_seconds  integer;
+
+create trigger gates_fixed_origin before update of asked_by, added_checks on gates
+  for each row when ((old.asked_by, old.added_checks) is distinct from (new.asked_by, new.added_checks))
+  execute function refuse_gate_change();
+
+-- As before, and with those whose work it is.
+create or replace function check_gate_approval() returns trigger
+  language plpgsql
+  as $$
+    declare
+      gate gates;
+      starter uuid;
+    begin
+      select * into gate from gates where id = new.gate_id and organization_id = new.organization_id for no key update;
+      select started_by into starter from executions where id = gate.execution_id and organization_id = gate.organization_id;
+      if not gate_is_open(gate.status, gate.expires_at) then
+        raise exception 'violated constraint "gate_approvals_open": the gate is not open'
+          using errcode = 'check_violation', constraint = 'gate_approvals_open';
+      end if;
+      if not new.via = any (gate.decide_via) then
+        raise exception 'violated constraint "gate_approvals_via": the gate cannot be decided this way'
+          using errcode = 'check_violation', constraint = 'gate_approvals_via';
+      end if;
+      if gate.prevent_self_approval and (new.user_id in (gate.created_by, starter) or new.user_id = any (gate.asked_by)) then
+        raise exception 'violated constraint "gate_approvals_self": self-approval is not allowed'
+          using errcode = 'check_violation', constraint = 'gate_approvals_self';
+      end if;
+      if gate.require_passkey and new.proof is null then
+        raise exception 'violated constraint "gate_approvals_proof": the gate requires a passkey'
+          using errcode = 'check_violation', constraint = 'gate_approvals_proof';
+      end if;
+      return new;
+    end
+  $$;
 
 alter table dispatches
   -- Where its subject must run until it is sent; null if nowhere.

@@ -33,6 +33,7 @@ function gate(rules: Partial<DecidedGate['rules']> = {}, more: Partial<DecidedGa
     override_proof: null,
     created_by: OPENER,
     started_by: STARTER,
+    asked_by: [],
     attested_approvals: [approval(ADA)],
     project_id: 'project',
     environment: 'production',
@@ -80,7 +81,7 @@ describe('All rules hold', () => {
   })
 })
 
-const SELF = 'The gate was approved by the person who opened it or started its execution, which its rules prevent.'
+const SELF = 'The gate was approved by a person who asked for it, which its rules prevent.'
 const UNCHECKED = 'The gate requires that all checks passed, and they did not.'
 const missing = (required: number, counted: number) =>
   `The approvals that the gate requires: ${required}. Those that counted: ${counted}.`
@@ -91,6 +92,11 @@ describe('A rule does not hold', () => {
     ['with too few approvals', gate({ required_approvals: 2 }), missing(2, 1)],
     ['with fewer approvals than its groups require', gate({ approvers: [group(2), group(1)] }, TWO), missing(3, 2)],
     ['with that of the opener', gate({ prevent_self_approval: true }, { attested_approvals: [approval(OPENER)] }), SELF],
+    [
+      'with that of a person whose work it is about',
+      gate({ prevent_self_approval: true }, { created_by: null, asked_by: [ADA] }),
+      SELF,
+    ],
     ['with that of the starter', gate({ prevent_self_approval: true }, { attested_approvals: [approval(STARTER)] }), SELF],
     [
       'with one approval of two that has no passkey',

@@ -12,6 +12,8 @@ const MAX_STATEMENTS = 6
 /** The start page, which shows what needs a person of all kinds, and a gate: also its effects, and the names of people. */
 const MAX_OF_LARGEST = 8
 const MAX_BYTES = 100 * 1024
+/** The track in the API, in statements and bytes. */
+const MAX_OF_TRACK = [4, 65_536] as const
 /** Longer than the interval of what the API does by itself. */
 const BACKGROUND_MS = 5_000
 /** More than a page shows at once. */
@@ -126,6 +128,11 @@ async function makeDeployments(): Promise<string[]> {
     paths[0] = `/app/dispatches/${items[0].id}`
     await ada.put(`/api/v1/deployment-hooks/${hook.id}`, { environment: WIDE.repeat(50) + number })
   }
+  // It shows what may come next, and who is asked.
+  const [before, after] = [`${WIDE.repeat(50)}0`, `${WIDE.repeat(50)}1`]
+  const policy = `${project}/environments/${encodeURIComponent(after)}/policy`
+  expect((await ada.put(policy, { promotes_from: before, open_gate: true })).status).toBe(200)
+  paths.push(`/app/projects/${site.project.id}/environment?${new URLSearchParams({ name: after })}`)
   const { id } = await ada.make(`${project}/deployment-hooks`, { name: 'Pulled', mode: 'pull', trigger_on: 'gate_approved' })
   const hooks = [hook.id, id].map((each) => `/app/deployment-hooks/${each}`)
   return [
@@ -246,21 +253,39 @@ test('the start page tells of everything that it can', async () => {
   ])
 })
 
-test('every page takes at most six statements, the largest eight', async () => {
+/**
+ * The statements of a request, up to the number that is allowed. What is due less often than in the background adds statements to some requests,
+ * but not to all.
+ */
+async function statementsOf(background: Set<string>, most: number, send: () => Promise<unknown>): Promise<string[]> {
+  let fewest: string[] | null = null
+  for (let visit = 0; visit < 10 && (fewest === null || fewest.length > most); visit++) {
+    const before = recording.statements.length
+    await send()
+    const texts = recording.statements.slice(before).map(({ text }) => text)
+    const own = texts.filter((text) => !background.has(text))
+    if (fewest === null || own.length < fewest.length) fewest = own
+  }
+  return fewest ?? []
+}
+
+test('every page takes at most six statements, the largest eight; the track in the API four, in 64 KiB', async () => {
   const background = await backgroundStatements()
   const costly: unknown[] = []
   for (const path of pages) {
     const most = /^\/(?:app$|app\/gates\/|decide)/.test(path) ? MAX_OF_LARGEST : MAX_STATEMENTS
-    let fewest: string[] | null = null
-    // What is due less often than in the background adds statements to some visits, but not to all.
-    for (let visit = 0; visit < 10 && (fewest === null || fewest.length > most); visit++) {
-      const before = recording.statements.length
-      await visitor.open(path)
-      const texts = recording.statements.slice(before).map(({ text }) => text)
-      const own = texts.filter((text) => !background.has(text))
-      if (fewest === null || own.length < fewest.length) fewest = own
-    }
-    if (!fewest?.length || fewest.length > most) costly.push([path, fewest])
+    const own = await statementsOf(background, most, () => visitor.open(path))
+    if (own.length === 0 || own.length > most) costly.push([path, own])
+  }
+  const [most, bytes] = MAX_OF_TRACK
+  for (const project of [`/app/projects/${site.project.id}`, full]) {
+    const path = `${project.replace('/app/', '/api/v1/')}/track`
+    let body: unknown
+    const own = await statementsOf(background, most, async () => {
+      ;({ body } = await ada.get(path))
+    })
+    if (own.length === 0 || own.length > most) costly.push([path, own])
+    expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(bytes)
   }
   expect(costly).toEqual([])
 })

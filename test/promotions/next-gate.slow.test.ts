@@ -1,5 +1,6 @@
 /** The gate of the next environment opens by itself, when the soak of a subject ends. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { letExpire } from '../sql/gate-expiry.ts'
 import { type Body, type Chain, PromotionWorkbench, subjectOf, V1, V2 } from './workbench.ts'
 
 let bench: PromotionWorkbench
@@ -11,10 +12,6 @@ afterAll(() => bench.close())
 
 const OPENS = { open_gate: true }
 
-/** The gates for production that Signalbox opened, newest first. */
-const opened = async (project: Body): Promise<Body[]> =>
-  (await bench.gates(project)).filter(({ name }: Body) => name === 'Promote to production')
-
 /** Waits until the sweep has seen what changed. */
 const swept = ({ project }: { project: Body }): Promise<void> =>
   bench.box.until('no environment is due', async () => {
@@ -23,16 +20,6 @@ const swept = ({ project }: { project: Body }): Promise<void> =>
     `
     return idle
   })
-
-/** The gate that Signalbox opens for a subject. */
-async function next({ project }: { project: Body }, of: Body = V1): Promise<Body> {
-  let found: Body
-  await bench.box.until('the gate is open', async () => {
-    found = (await opened(project)).find(({ subject }) => subject.digest.gitCommit === of.gitCommit)
-    return found !== undefined
-  })
-  return (await bench.admin.get(`/api/v1/gates/${found.id}`)).body
-}
 
 const EVIDENCE = {
   summary: 'Customers can pay by invoice.',
@@ -60,7 +47,7 @@ async function promoted(chain: Chain, of: Body = V1, report: object = {}): Promi
 test('with the subject, the evidence of the gate before, and one check more', async () => {
   const chain = await bench.chain(OPENS)
   await promoted(chain)
-  const gate = await next(chain)
+  const gate = await bench.next(chain)
   expect(gate).toMatchObject({
     name: 'Promote to production',
     environment: 'production',
@@ -90,7 +77,7 @@ test('with the subject, the evidence of the gate before, and one check more', as
 test('not before the soak ends, and within two seconds of it', async () => {
   const chain = await bench.chain({ ...OPENS, soak_seconds: 3 })
   const { rollout } = await bench.run(chain.staging, V1)
-  const gate = await next(chain)
+  const gate = await bench.next(chain)
   const late = Date.parse(gate.created_at) - Date.parse(rollout.reported_at) - 3000
   expect(late).toBeGreaterThanOrEqual(0)
   expect(late).toBeLessThan(2000)
@@ -104,23 +91,23 @@ test('where the policy ends the soak, or says so for the first time', async () =
   expect(await bench.events(chain.project, 'environment.ready')).toEqual([])
   await bench.policy(chain.project, { soak_seconds: 0 })
   await bench.box.until('it is ready', async () => (await bench.events(chain.project, 'environment.ready')).length === 1)
-  expect(await opened(chain.project)).toEqual([])
+  expect(await bench.opened(chain.project)).toEqual([])
   await bench.policy(chain.project, OPENS)
-  await next(chain)
+  await bench.next(chain)
   expect(await bench.events(chain.project, 'environment.ready')).toHaveLength(1)
 })
 
 test('of a rollout that comes from no gate: with what is known of it', async () => {
   const chain = await bench.chain(OPENS)
   const { id } = await bench.run(chain.staging, V1, 'succeeded', { version: 'v9' })
-  const gate = await next(chain)
+  const gate = await bench.next(chain)
   expect(gate.subject).toMatchObject({ digest: V1, version: 'v9' })
   expect(gate.evidence).toMatchObject({ summary: null, metrics: {}, links: [] })
   expect(gate.evidence.checks).toHaveLength(1)
   expect(gate.evidence.checks[0].url).toEndWith(`/app/dispatches/${id}`)
 })
 
-test('never with the name or the evidence of a gate that nobody approved', async () => {
+test('never with the name or the evidence of a gate that was not approved', async () => {
   const chain = await bench.chain(OPENS)
   await bench.open(chain.project, V1, {
     environment: 'staging',
@@ -128,7 +115,7 @@ test('never with the name or the evidence of a gate that nobody approved', async
     evidence: EVIDENCE,
   })
   await bench.run(chain.staging, V1)
-  const gate = await next(chain)
+  const gate = await bench.next(chain)
   expect(gate.subject.uri).not.toContain('evil')
   expect(gate.evidence.summary).toBeNull()
 })
@@ -138,7 +125,7 @@ describe('It does not open', () => {
   const stays = async (chain: { project: Body }, count: number): Promise<void> => {
     await bench.box.sql`update promotions set due_at = now() where project_id = ${chain.project.id}`
     await swept(chain)
-    expect(await opened(chain.project)).toHaveLength(count)
+    expect(await bench.opened(chain.project)).toHaveLength(count)
   }
 
   test('if the digest runs there already', async () => {
@@ -170,12 +157,12 @@ describe('It does not open', () => {
   test('twice; but again if the approval was revoked', async () => {
     const chain = await bench.chain(OPENS)
     await bench.run(chain.staging, V1)
-    const gate = await next(chain)
+    const gate = await bench.next(chain)
     await stays(chain, 1)
     await bench.approveGate(gate)
     await stays(chain, 1)
     await bench.admin.make(`/api/v1/gates/${gate.id}/revoke`, { reason: 'Mistake' })
-    await bench.box.until('another is open', async () => (await opened(chain.project)).length === 2)
+    await bench.box.until('another is open', async () => (await bench.opened(chain.project)).length === 2)
   })
 
   test('if the subject failed, or was rolled back', async () => {
@@ -187,7 +174,7 @@ describe('It does not open', () => {
     await bench.run(chain.staging, V1)
     await bench.rollback(chain.project, 'staging')
     await swept(chain)
-    expect((await opened(chain.project)).length).toBeLessThanOrEqual(1)
+    expect((await bench.opened(chain.project)).length).toBeLessThanOrEqual(1)
   })
 
   test('for an older subject, once a newer one has run there', async () => {
@@ -196,18 +183,47 @@ describe('It does not open', () => {
     await bench.run(chain.staging, V2)
     await bench.run(chain.staging, V1)
     await bench.hour(chain.project)
-    await next(chain, V2)
+    await bench.next(chain, V2)
     await stays(chain, 1)
+  })
+})
+
+describe('It opens again', () => {
+  const reopened = (project: Body, count: number): Promise<void> =>
+    bench.box.until('another gate is open', async () => (await bench.opened(project)).length === count)
+
+  test('once the subject runs there again, if a newer one had replaced its gate', async () => {
+    const chain = await bench.chain(OPENS)
+    await bench.run(chain.staging, V1)
+    const first = await bench.next(chain)
+    await bench.run(chain.staging, V2)
+    await bench.next(chain, V2)
+    await bench.rollback(chain.project, 'staging')
+    await bench.run(chain.staging, V1)
+    await reopened(chain.project, 3)
+    const [newest] = await bench.opened(chain.project)
+    expect([newest.subject.digest, newest.id === first.id]).toEqual([V1, false])
+  })
+
+  test('when something changes after it expired, and not before', async () => {
+    const chain = await bench.chain({ ...OPENS, expires_in_seconds: 3600 })
+    await bench.run(chain.staging, V1)
+    const gate = await bench.next(chain)
+    await letExpire(bench.box, gate.id)
+    await swept(chain)
+    expect(await bench.opened(chain.project)).toHaveLength(1)
+    await bench.run(chain.staging, V1)
+    await reopened(chain.project, 2)
   })
 })
 
 test('that of a newer subject replaces it, and approvals do not carry over', async () => {
   const chain = await bench.chain({ ...OPENS, required_approvals: 2 })
   await promoted(chain)
-  const first = await next(chain)
+  const first = await bench.next(chain)
   await bench.approveGate(first)
   await promoted(chain, V2)
-  const second = await next(chain, V2)
+  const second = await bench.next(chain, V2)
   const { body } = await bench.admin.get(`/api/v1/gates/${first.id}`)
   expect(body).toMatchObject({ status: 'cancelled', superseded_by: second.id })
   expect(second.approvals).toEqual([])
@@ -239,8 +255,25 @@ describe('What forbids it', () => {
     `
     expect(due_at).toBeNull()
     await bench.policy(chain.project, { require_checks: false })
-    await next(chain)
+    await bench.next(chain)
     expect(await obstacle(chain.project)).toBeNull()
+  })
+
+  test('such as missing checks: those that Signalbox adds itself are none', async () => {
+    const chain = await bench.chain(OPENS)
+    const dev = await bench.hookIn(chain.project, 'dev')
+    await bench.policy(chain.project, { promotes_from: 'dev', ...OPENS }, 'staging')
+    await bench.policy(chain.project, { require_checks: true })
+    await bench.run(dev, V1)
+    await bench.box.until('staging asks', async () => (await bench.gates(chain.project)).length === 1)
+    const [gate] = await bench.gates(chain.project)
+    expect(gate.evidence.checks).toHaveLength(1)
+    await bench.approveGate(gate)
+    await bench.rolledOutFirst(chain.staging, { state: 'succeeded' })
+    await forbidden(chain.project)
+    expect(await obstacle(chain.project)).toBe(
+      'The checks of the gate before are required, at least one, as the policy of the environment says.',
+    )
   })
 
   test('such as too many pending gates, and it opens when one is decided', async () => {
@@ -252,7 +285,7 @@ describe('What forbids it', () => {
     await forbidden(chain.project)
     expect(await obstacle(chain.project)).toContain('at most 100 pending gates')
     await bench.admin.make(`/api/v1/gates/${gates[0]?.body.id}/reject`, {})
-    await next(chain)
+    await bench.next(chain)
   })
 })
 
@@ -271,7 +304,7 @@ test('one after the other, through a chain of three', async () => {
   expect(gate.name).toBe('Promote to staging')
   await bench.approveGate(gate)
   await bench.rolledOutFirst(staging, { state: 'succeeded', version: 'v1' })
-  const last = await next({ project })
+  const last = await bench.next({ project })
   expect(last.evidence.checks.map(({ name }: Body) => name.split(' ')[0])).toEqual(['dev', 'staging'])
   await bench.approveGate(last)
   await bench.rolledOutFirst(production, { state: 'succeeded', version: 'v1' })

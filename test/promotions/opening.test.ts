@@ -75,7 +75,17 @@ describe('A subject does not run there', () => {
     expect((await bench.open(project, V1)).status).toBe(201)
   })
 
-  test('if its rollout has no digest: it counts for nobody', async () => {
+  test('if nothing was sent, whatever is reported about it', async () => {
+    const { project, staging } = await bench.chain()
+    await bench.policy(project, { gate_required: true }, 'staging')
+    await bench.approved(project, V1, { environment: null })
+    const [cancelled] = await bench.dispatches(staging, ([found]) => found?.status === 'cancelled')
+    expect(cancelled.error.code).toBe('not_approved')
+    expect((await bench.report(cancelled, { state: 'succeeded', digest: V1 })).body.rollout.state).toBe('succeeded')
+    await reason(project, V1)
+  })
+
+  test('if the digest of its rollout is not known', async () => {
     const { project, staging } = await bench.chain()
     await bench.rolledOut(staging, { state: 'succeeded', version: 'v1' })
     await reason(project, V1)

@@ -14,25 +14,57 @@ afterAll(() => bench.close())
 
 const environment = (project: Body, name: string) => visitor.open(`/app/projects/${project.id}/environment?name=${name}`)
 
-test('the page of an environment shows its chain, how far the soak is, and what hinders the candidate', async () => {
+test('the page of an environment shows its chain, how far the soak is, and what stands in the way of the candidate', async () => {
   const { project, staging } = await bench.chain({ soak_seconds: 3600 })
   const before = await environment(project, 'production')
   const names = [...before.document.querySelectorAll('ol.track .what')].map(({ textContent }) => textContent)
   expect(names).toEqual(['staging', 'production'])
-  expect(before.text).toContain('Nothing waits in staging to come here.')
+  expect(before.text).toContain('Nothing in staging can come here now. A rollout there counts only if its digest is known.')
   expect((await environment(project, 'staging')).text).toContain('production')
   await bench.run(staging, V1)
   const soaking = await environment(project, 'production')
   expect(soaking.document.querySelector('progress')?.getAttribute('max')).toBe('3600')
   expect(soaking.text).toContain('of 1 hour in staging')
   await bench.policy(project, { soak_seconds: 0 })
-  expect((await environment(project, 'production')).text).toContain('Nobody was asked yet')
-  await bench.box.sql`update promotions set obstacle = 'A project can have at most 100.' where project_id = ${project.id}`
+  await bench.box
+    .sql`update promotions set obstacle = 'A project can have at most 100.', due_at = null where project_id = ${project.id}`
   expect((await environment(project, 'production')).text).toContain('Its gate cannot be opened: A project can have at most 100.')
-  await bench.open(project, V1)
-  expect((await environment(project, 'production')).text).toContain('It waits for its gate')
+  const { body: gate } = await bench.open(project, V1)
+  expect((await environment(project, 'production')).text).toContain('Its gate is pending, or approved and not deployed yet.')
+  await bench.admin.make(`/api/v1/gates/${gate.id}/reject`, {})
+  await bench.box.sql`update promotions set obstacle = null where project_id = ${project.id}`
+  expect((await environment(project, 'production')).text).toContain('The last gate for it was not approved')
   await bench.run(staging, V1, 'failed')
   expect((await environment(project, 'production')).text).toContain('It failed in staging')
+})
+
+test('it says who is asked next: admins by name, or groups, and who opens the gate', async () => {
+  const { project, staging } = await bench.chain({ required_approvals: 2 })
+  const asked = async (): Promise<string> => (await environment(project, 'production')).text
+  expect(await asked()).toContain(`The next gate needs 2 approvals by admins of the workspace: ${bench.admin.name}. Open a gate`)
+  const group = async (name: string): Promise<Body> =>
+    bench.admin.make(`/api/v1/organizations/${bench.site.organization.id}/groups`, { name })
+  const [security, release] = [await group('Security'), await group('Release managers')]
+  const approvers = [security, release].map(({ id }) => ({ group_id: id, count: 1 }))
+  await bench.policy(project, { approvers, required_approvals: 3, soak_seconds: 3600, open_gate: true })
+  await bench.run(staging, V1)
+  expect(await asked()).toContain(
+    'Its gate needs 1 approval by Security, 1 approval by Release managers and 1 more by any of them. Signalbox opens it.',
+  )
+  // About one that was withdrawn, people were asked.
+  const { body: gate } = await bench.open(project, V1)
+  await bench.admin.make(`/api/v1/gates/${gate.id}/cancel`)
+  expect(await asked()).toContain('1 more by any of them. Open a gate')
+})
+
+test('the page of the environment before says that what runs there without a known digest cannot be promoted', async () => {
+  const { project, staging } = await bench.chain()
+  const notice = 'What runs here cannot be promoted, because its digest is not known.'
+  expect((await environment(project, 'staging')).text).not.toContain(notice)
+  await bench.rolledOut(staging, { state: 'succeeded', version: 'v1' })
+  expect((await environment(project, 'staging')).text).toContain(notice)
+  await bench.run(staging, V1)
+  expect((await environment(project, 'staging')).text).not.toContain(notice)
 })
 
 test('an environment in no chain has none', async () => {

@@ -1,5 +1,6 @@
 /** What an approval triggers waits for the soak of its subject in the environment before, as it does in a freeze. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { minuteText } from '../../core/values/instants.ts'
 import { type Chain, PromotionWorkbench, V1, V2 } from './workbench.ts'
 
 let bench: PromotionWorkbench
@@ -82,6 +83,22 @@ test('a freeze that ends later holds it longer, whenever it was made; one that e
   expect(Date.parse((await bench.effects(gate)).held_until) - Date.now()).toBeGreaterThan(4 * HOUR_MS)
 })
 
+test('verify denies what has not run there long enough, and says since when it has and until when it must', async () => {
+  const { project, staging, gate, since } = await waiting()
+  const denied = await bench.verify(project, V1)
+  expect(denied).toMatchObject({ allowed: false, gate_id: gate.id })
+  const until = minuteText(after(since, HOUR_MS))
+  expect(denied.reasons).toContain(`The subject has run in staging since ${minuteText(since)} and must until ${until}.`)
+  await bench.policy(project, { soak_seconds: 0 })
+  await bench.box.until('it is allowed', async () => (await bench.verify(project, V1)).allowed)
+  await bench.run(staging, V1, 'failed')
+  const failed = await bench.verify(project, V1)
+  expect(failed.allowed).toBe(false)
+  expect(failed.reasons[0]).toStartWith(
+    'The subject may not come here yet: it does not run in staging: its last rollout there failed',
+  )
+})
+
 test('the age limit of the hook goes on', async () => {
   const { dispatch } = await waiting({}, { max_age_seconds: 60 })
   expect(dispatch.next_attempt_at).toBe(after(dispatch.created_at, 60_000))
@@ -95,7 +112,11 @@ describe('A subject that does not run in the environment before any more', () =>
     expect(event?.data.environment).toBe('production')
     const [dispatch] = event?.data.dispatches ?? []
     expect(dispatch).toMatchObject({ status: 'cancelled', error: { code: 'not_promoted' } })
-    expect(await bench.titles()).toContain('What you approved is not deployed to production')
+    await bench.drained()
+    const { body } = await bench.admin.get('/api/v1/notifications?page_size=100')
+    expect(body.items).toContainEqual(
+      expect.objectContaining({ type: 'deployment_failed', title: 'What you approved is not deployed to production' }),
+    )
   }
 
   test('ends what waits when it fails there', async () => {

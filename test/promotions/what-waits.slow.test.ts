@@ -1,4 +1,4 @@
-/** What must have run in the environment before, and what need not; and what becomes of what waits for its soak. */
+/** What must have run in the environment before, and what need not; and what happens to what waits for its soak. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Body, PromotionWorkbench, subjectOf, V1, V2 } from './workbench.ts'
 
@@ -41,6 +41,7 @@ describe('Rules do not hold for', () => {
     await bench.admin.make(`/api/v1/gates/${gate.id}/override`, { reason: 'Fire' })
     expect((await bench.settled(production)).status).toBe('succeeded')
     expect((await bench.clearance(gate)).state).toBe('clear')
+    await bench.box.until('verify allows it', async () => (await bench.verify(project, V1)).allowed)
   })
 })
 

@@ -136,6 +136,20 @@ export class PromotionWorkbench extends RolloutWorkbench {
   /** The gates of a project, newest first. */
   gates = async (project: Body): Promise<Body[]> => (await this.admin.get(`/api/v1/projects/${project.id}/gates`)).body
 
+  /** The gates for production that Signalbox opened, newest first. */
+  opened = async (project: Body): Promise<Body[]> =>
+    (await this.gates(project)).filter(({ name }: Body) => name === 'Promote to production')
+
+  /** The gate that Signalbox opens for a subject. */
+  async next({ project }: { project: Body }, of: Body = V1): Promise<Body> {
+    let found: Body
+    await this.box.until('the gate is open', async () => {
+      found = (await this.opened(project)).find(({ subject }) => subject.digest.gitCommit === of.gitCommit)
+      return found !== undefined
+    })
+    return (await this.admin.get(`/api/v1/gates/${found.id}`)).body
+  }
+
   environment = async (project: Body, name: string): Promise<Body> =>
     (await this.environments(project)).find(({ environment }: Body) => environment === name)
 

@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../bin/support/ports.ts'
+import { migrateWithRollouts, readRuns, runsAfter } from '../../faults/upgrade/rollouts-before.ts'
 import { version } from '../../package.json'
 import { connect, type Sql } from '../../sql/index.ts'
 import { MigrationError, migrate } from '../../sql/migrate.ts'
@@ -122,6 +123,26 @@ test('a migration of a newer version stops the release and is named', async () =
     output:
       'The database has migration 9999_from_the_future.sql, which this code does not: it was migrated by a newer version. Deploy that one.',
   })
+})
+
+test('rollouts from before promotion say where their subjects run', async () => {
+  const [organization_id, workspace_id, project_id] = Array.from({ length: 3 }, () => crypto.randomUUID()) as [
+    string,
+    string,
+    string,
+  ]
+  const place = { organization_id, workspace_id, project_id }
+  // Without the triggers that would ask for the rest.
+  const wrapped = (statements: string) => `
+    set local session_replication_role = replica;
+    insert into projects (id, organization_id, workspace_id, name, created_by)
+    values ('${project_id}', '${organization_id}', '${workspace_id}', 'Checkout', '${project_id}');
+    ${statements}
+    set local session_replication_role = origin;
+  `
+  await migrateWithRollouts(sql as Sql, place, (folder) => migrate(url, undefined, folder), wrapped)
+  expect(await readRuns(sql as Sql, place)).toEqual(runsAfter(project_id))
+  expect(await release()).toEqual({ code: 0, output: 'The database is up to date.' })
 })
 
 test('a database from before 0.3.0 is left unchanged, with advice', async () => {

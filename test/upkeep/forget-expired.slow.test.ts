@@ -81,7 +81,7 @@ test('old dispatches and their attempts are deleted, except pending ones', async
   expect(counts).toEqual({ attempts: 6 })
 })
 
-test('old rollouts are deleted, except those that an environment shows; unreported ones go with their dispatch', async () => {
+test('old rollouts and runs are deleted, except those that an environment shows; unreported ones go with their dispatch', async () => {
   const insert = (days: number, state: string, count = 1) => box.sql<{ id: string }[]>`
     insert into rollouts (
       id, organization_id, workspace_id, project_id, hook_id, environment, event, event_at, state, reported_at, deadline_at,
@@ -98,6 +98,12 @@ test('old rollouts are deleted, except those that an environment shows; unreport
     insert into environments (organization_id, workspace_id, project_id, environment, rollout_count)
     values (${place()}, 'production', 2506)
   `
+  await box.sql`
+    insert into environment_runs (organization_id, project_id, environment, digest, ended_at, ended_by, changed_at)
+    select ${site.organization.id}, ${site.project.id}, 'production', age::text, now(), 'failed', now() - age * interval '1 day'
+    from unnest(array[1800, 1900, 3000, 3001]) as age
+  `
+  await box.sql`update environments set current_digest = '3000', newest_digest = '3001'`
   await insert(1_900, 'failed', 2_500)
   const [current] = await insert(3_000, 'succeeded')
   const [latest] = await insert(2_000, 'failed')
@@ -111,6 +117,8 @@ test('old rollouts are deleted, except those that an environment shows; unreport
   expect(left.map(({ version }) => version)).toEqual(['failed 2000', 'succeeded 1800', 'succeeded 3000', 'unknown 10'])
   const [environment] = await box.sql`select rollout_count from environments`
   expect(environment?.rollout_count).toBe(4)
+  const runs = await box.sql<{ digest: string }[]>`select digest from environment_runs order by digest`
+  expect(runs.map(({ digest }) => digest)).toEqual(['1800', '3000', '3001'])
 })
 
 test('old log entries of channels are deleted with their events, except pending ones', async () => {

@@ -2,7 +2,7 @@
 import { digestOf } from '../../core/gates/attestations.ts'
 import { approved, type Evidence, type Subject } from '../../core/gates/gates.ts'
 import { lackingFields, lockPolicies } from '../../core/gates/rules.ts'
-import { openGate } from '../../core/openings/opening.ts'
+import { type Origin, openGate } from '../../core/openings/opening.ts'
 import { SYSTEM } from '../../core/tenants/actors.ts'
 import { pageUrl } from '../../core/tenants/links.ts'
 import type { ProjectScope } from '../../core/tenants/scopes.ts'
@@ -26,55 +26,84 @@ export interface Candidate {
 
 type Ready = Candidate & { digest: string | null; subject: Subject; since: string }
 
-interface Earlier {
+interface Earlier extends Origin {
   evidence: Omit<Evidence, 'artifacts'> | null
   /** Of the rollout. */
   url: string | null
 }
 
 /**
- * What was shown to those who approved the subject for the environment before, and where its rollout is. Gates that were not approved do not
- * count: anyone can open one for a digest, with any evidence.
+ * What was shown to those who approved the subject for the environment before, where its rollout is, and whose work it is: of those who opened
+ * that gate or started its execution, and of those who triggered the rollout without a gate, or reported it. Gates that were not approved
+ * do not count: anyone can open one for a digest, with any evidence.
  */
 async function readEarlier(tx: Tx, { organization_id, project_id }: ProjectScope, ready: Ready): Promise<Earlier> {
   const digest = tx.json(digestOf(ready.digest ?? '') as Json)
-  const [earlier = { evidence: null, url: null }] = await tx<Earlier[]>`
+  const [earlier = NOTHING_EARLIER] = await tx<Earlier[]>`
     select
-      rollout.url,
-      (
-        select gate.evidence
-        from gates as gate
-        where gate.project_id = ${project_id}
-          and gate.organization_id = ${organization_id}
-          and gate.subject is not null
-          and gate.subject -> 'digest' = ${digest}
-          and (gate.id = rollout.gate_id or gate.environment = ${ready.promotes_from} and ${approved()})
-        order by gate.id is not distinct from rollout.gate_id desc, gate.decided_at desc, gate.id desc
-        limit 1
-      ) as evidence
+      rollout.url, before.evidence, coalesce(before.added_checks, 0) as added_checks,
+      array_remove(
+        coalesce(before.asked_by, '{}') || array[
+          before.created_by,
+          (
+            select started_by from executions where id = before.execution_id and organization_id = ${organization_id}
+          ),
+          rollout.reported_by,
+          (
+            select requested_by
+            from dispatches
+            where id = rollout.id
+              and organization_id = ${organization_id}
+              and event = 'manual.trigger'
+          )
+        ],
+        null
+      ) as asked_by
     from (select ${ready.rollout_id}::uuid as id) as wanted
     left join rollouts as rollout on rollout.id = wanted.id and rollout.organization_id = ${organization_id}
+    left join lateral (
+      select gate.evidence, gate.added_checks, gate.asked_by, gate.created_by, gate.execution_id
+      from gates as gate
+      where gate.project_id = ${project_id}
+        and gate.organization_id = ${organization_id}
+        and gate.subject is not null
+        and gate.subject -> 'digest' = ${digest}
+        and (gate.id = rollout.gate_id or gate.environment = ${ready.promotes_from} and ${approved()})
+      order by gate.id is not distinct from rollout.gate_id desc, gate.decided_at desc, gate.id desc
+      limit 1
+    ) as before on true
   `
   return earlier
 }
 
+const NOTHING_EARLIER: Earlier = { evidence: null, url: null, asked_by: [], added_checks: 0 }
+
 const MAX_CHECKS = 50
 
-/** Those that fit beside one more: of too many, passed ones are left out. */
-function fitting(checks: Evidence['checks']): Evidence['checks'] {
-  if (checks.length < MAX_CHECKS) return checks
-  return [...checks].sort((a, b) => Number(a.state === 'passed') - Number(b.state === 'passed')).slice(0, MAX_CHECKS - 1)
+/** Those that fit into so many: of too many, passed ones are left out. */
+function fitting(checks: Evidence['checks'], room: number): Evidence['checks'] {
+  if (checks.length <= room) return checks
+  return [...checks].sort((a, b) => Number(a.state === 'passed') - Number(b.state === 'passed')).slice(0, room)
 }
 
-function evidenceOf({ promotes_from, since, now, rollout_id }: Ready, { evidence, url }: Earlier): Evidence {
-  const { summary = null, metrics = {}, checks = [], links = [] } = evidence ?? {}
+/** The checks of the gate before: those that were reported, and those that Signalbox has added for environments before that. */
+function checksOf({ evidence, added_checks }: Earlier): Record<'reported' | 'added', Evidence['checks']> {
+  const checks = evidence?.checks ?? []
+  const reported = checks.length - added_checks
+  return { reported: checks.slice(0, reported), added: checks.slice(reported) }
+}
+
+function evidenceOf({ promotes_from, since, now, rollout_id }: Ready, earlier: Earlier): Evidence {
+  const { summary = null, metrics = {}, links = [] } = earlier.evidence ?? {}
+  const { reported, added } = checksOf(earlier)
   const check = {
     name: `${promotes_from} for ${durationText(since, now)}`,
     state: 'passed' as const,
-    url: url ?? pageUrl('dispatch', rollout_id),
+    url: earlier.url ?? pageUrl('dispatch', rollout_id),
     detail: null,
   }
-  return { summary, metrics, checks: [...fitting(checks), check], links, artifacts: [] }
+  const checks = [...fitting(reported, MAX_CHECKS - added.length - 1), ...added, check]
+  return { summary, metrics, checks, links, artifacts: [] }
 }
 
 /** @param place its project is locked @returns why it cannot be opened; null if it was */
@@ -85,12 +114,15 @@ export async function openNext(
 ): Promise<string | null> {
   const policies = await lockPolicies(tx, scope, environment)
   if (!policies) return null
-  const evidence = evidenceOf(ready, await readEarlier(tx, scope, ready))
+  const earlier = await readEarlier(tx, scope, ready)
   const { subject } = ready
-  const lacks = lackingFields(policies, { subject, evidence })
-  if (lacks.length > 0) return lacks.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}.`).join(' ')
+  // A soak is no test: what Signalbox adds itself does not satisfy a rule.
+  const [lack] = lackingFields(policies, { subject, evidence: { checks: checksOf(earlier).reported } })
+  if (lack) return `The checks of the gate before ${lack.detail}.`
+  const evidence = evidenceOf(ready, earlier)
   const question = { name: `Promote to ${environment}`, description: null, environment, subject, evidence, fields: [] }
   const parent = { scope, execution_id: null, requirement_id: null }
-  const opened = await openGate(tx, SYSTEM, parent, question, policies.rules)
+  const origin = { asked_by: [...new Set(earlier.asked_by)], added_checks: earlier.added_checks + 1 }
+  const opened = await openGate(tx, SYSTEM, parent, question, policies.rules, origin)
   return 'code' in opened ? opened.detail : null
 }

@@ -55,7 +55,10 @@ async function lockCandidate(tx: Tx, { organization_id, project_id, environment 
   return candidate
 }
 
-/** Whether people were asked about the subject already. If they approved and revoked that, they are asked again. */
+/**
+ * Whether people were asked about the subject already, and could answer. If they approved it and revoked that, they are asked again, and also
+ * if a newer gate replaced the one that asked, or it expired.
+ */
 async function wasAsked(tx: Tx, { organization_id, project_id, environment }: Place, digest: string): Promise<boolean> {
   const [{ asked } = { asked: true }] = await tx<{ asked: boolean }[]>`
     select exists (
@@ -67,6 +70,8 @@ async function wasAsked(tx: Tx, { organization_id, project_id, environment }: Pl
         and subject is not null
         and subject -> 'digest' = ${tx.json(digestOf(digest) as Json)}
         and revoked_at is null
+        and superseded_by is null
+        and status <> 'expired'
     ) as asked
   `
   return asked
@@ -111,7 +116,7 @@ async function store(
   `
 }
 
-/** Serves one environment in a transaction of its own, in which nobody else opens a gate in the project. */
+/** Serves one environment in a transaction of its own. Until it ends, no other gate can be opened in the project. */
 const promote = (place: Place): Promise<void> =>
   transaction(async (tx) => {
     const { organization_id, project_id } = place
@@ -141,7 +146,7 @@ async function promoteBatch(): Promise<number> {
       await promote(place)
       served++
     } catch (error) {
-      log.warn({ error, project_id: place.project_id }, 'what may come to an environment could not be found')
+      log.warn({ error, project_id: place.project_id }, 'the next gate of an environment could not be opened')
     }
   }
   return served

@@ -157,6 +157,26 @@ async function forgetRollouts(): Promise<void> {
   await deleteOlderOfTenants('rollouts', await firstIdAt(daysAgo(config.RETENTION_ROLLOUT_DAYS)), isNotShown)
 }
 
+/**
+ * Deletes the runs of subjects that are as old as rollouts become: they count as never having been there. What runs in an environment stays, and
+ * what came there last. No soak is as long as that.
+ */
+const forgetRuns = () =>
+  deleteOfTenants(
+    'environment_runs',
+    sql`
+      changed_at < ${daysAgo(config.RETENTION_ROLLOUT_DAYS)}
+      and not exists (
+        select 1
+        from environments as environment
+        where environment.project_id = environment_runs.project_id
+          and environment.environment = environment_runs.environment
+          and environment.organization_id = environment_runs.organization_id
+          and environment_runs.digest in (environment.current_digest, environment.newest_digest)
+      )
+    `,
+  )
+
 /** Deletes channel messages with their attempts and events. */
 function forgetMessages(): Promise<string> {
   const hasNoMessage = sql`
@@ -229,6 +249,7 @@ const STEPS = {
   forgetSecrets,
   forgetDispatches,
   forgetRollouts,
+  forgetRuns,
   forgetMessages,
   forgetEvents,
   readExpiredInvitations,
