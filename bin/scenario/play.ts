@@ -92,12 +92,12 @@ const subjectOf = (project: string, content: string, version: string) => ({
 })
 
 /** What a reviewer sees: what would be deployed to production, and how well it is tested. */
-function reviewOf({ title, project, metrics, outcome }: Task, commit = ''): object {
+function reviewOf({ title, project, metrics, outcome, version = '' }: Task, commit = ''): object {
   const { evidence, load_tests } = STORY
   const checks = [...evidence.checks, load_tests[outcome === 'waiting' ? 'failed' : 'passed']]
   return {
     environment: PRODUCTION,
-    subject: subjectOf(project, title + commit, 'v1.5.0'),
+    subject: subjectOf(project, title + commit, version),
     evidence: { ...evidence, checks, metrics: metricsOf(metrics) },
   }
 }

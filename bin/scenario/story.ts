@@ -17,6 +17,8 @@ export interface Task {
   /** `open`: no execution yet. `waiting`: its gate is pending. `rejected`: its gate was rejected, so the execution failed. */
   outcome?: 'failed' | 'rejected' | 'waiting' | 'running' | 'open'
   gate?: string
+  /** What the gate is about, where it names something to deploy: the one after what runs by then. */
+  version?: string
   /** What the reviewer wanted to be changed first. */
   changes?: string
   comment?: string
