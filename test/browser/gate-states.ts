@@ -8,7 +8,7 @@ const CI = 'https://ci.northwind.example.com/runs/4711'
 const subjectOf = (commit: string) => ({
   uri: 'git+https://git.northwind.example.com/checkout',
   digest: { gitCommit: new Bun.CryptoHasher('sha1').update(commit).digest('hex') },
-  version: 'v1.6.0',
+  version: 'v1.13.0',
 })
 
 const LOAD_TEST = {

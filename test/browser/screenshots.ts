@@ -42,7 +42,7 @@ interface Mail {
 }
 
 /** The name of the gates that have pictures. */
-const GATE = 'Release 1.6.0'
+const GATE = 'Release 1.13.0'
 
 async function joinSlack({ ada }: Clients, workspace: Item, room: SlackRoom): Promise<void> {
   const config = { bot_token: 'xoxb-picture', slack_channel: 'C0123456789', api_url: room.url }
