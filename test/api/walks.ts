@@ -14,6 +14,8 @@ interface Walked {
 }
 
 const FOUR = [1, 2, 3, 4]
+/** What the worker does is done with the answer: a row that changes later would differ between two reads. */
+const ENDED = { Prefer: 'wait=25' }
 
 /** What identifies a row. */
 export const idOf = ({ id, user_id, gate_id, environment, dispatch_id, url, month, agent }: Row): string =>
@@ -28,9 +30,9 @@ export function walkedLists(box: Box, ada: Actor, site: Site): Record<string, ()
     `/api/v1/projects/${site.project.id}`,
   ]
   /** Makes four things one after the other. */
-  const four = async (path: string, body: (number: number) => object, by = ada) => {
+  const four = async (path: string, body: (number: number) => object, by = ada, headers = {}) => {
     const made: Row[] = []
-    for (const number of FOUR) made.push(await by.make(path, body(number)))
+    for (const number of FOUR) made.push(await by.make(path, body(number), headers))
     return made
   }
   const from =
@@ -274,11 +276,11 @@ export function walkedLists(box: Box, ada: Actor, site: Site): Record<string, ()
     },
     listNotificationLog: async () => {
       const { id } = await channel()
-      await four(`${workspace}/notification-channels/${id}/test`, () => ({}))
+      await four(`${workspace}/notification-channels/${id}/test`, () => ({}), ada, ENDED)
       return { path: `/api/v1/notification-channels/${id}/logs`, remove: from('channel_messages') }
     },
     listDeliverables: async () => {
-      await four(`${project}/deliverables/generate`, () => ({ deliverable_type: 'changelog' }))
+      await four(`${project}/deliverables/generate`, () => ({ deliverable_type: 'changelog' }), ada, ENDED)
       return { path: `${project}/deliverables?deliverable_type=changelog`, remove: from('deliverables') }
     },
     listNotifications: async () => {
