@@ -45,7 +45,7 @@ export function originFacts({ gates, executions, requested_by_name }: Origin, ev
             </div>
           ))
         : event === 'deployment.rollback'
-          ? 'nobody: a rollback needs no approval'
+          ? 'no one: a rollback needs no approval'
           : null,
     ],
     ['Requested by', requested_by_name],

@@ -167,7 +167,7 @@ export async function rollBack(tx: Tx, by: Caller, project: Resource<'project'>,
   return { event_id: emitted.event.id, dispatches: await getDispatches(tx, project.organization_id, sent) }
 }
 
-/** What was to follow what is rolled back is not sent any more, and who approved it is told. The lanes are locked. */
+/** What was to follow what is rolled back is not sent any more, and who approved it is notified. The lanes are locked. */
 async function endRuns(tx: Tx, by: Caller, project: ProjectScope, environment: string | null): Promise<void> {
   await recordRollback(tx, project, environment)
   await emitBlocked(tx, by, [project.organization_id], await cancelUnpromoted(tx, project, environment, null))

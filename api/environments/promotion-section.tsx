@@ -68,7 +68,7 @@ function Hindrance({ project_id, of }: Props) {
     )
   return gate === null ? (
     <p>
-      Nobody was asked yet: <a href={`/app/projects/${project_id}/gates/new`}>Open a gate</a>
+      No one was asked yet: <a href={`/app/projects/${project_id}/gates/new`}>Open a gate</a>
     </p>
   ) : (
     <p>

@@ -59,7 +59,7 @@ async function isKnown(tx: Tx, { id, organization_id }: ResourceKey<'project'>, 
   return known
 }
 
-/** The rest of the rules if a change takes away the environment before, and does not say what becomes of it. */
+/** The rest of the rules if a change takes away the environment before, and does not set it. */
 export const withoutBefore = ({ promotes_from, soak_seconds = 0, open_gate = false }: EnvironmentPolicyInput) =>
   promotes_from === null ? { soak_seconds, open_gate } : {}
 

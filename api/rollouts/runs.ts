@@ -62,7 +62,7 @@ async function subjectOf(
 }
 
 /**
- * Records what a report ends or begins. What waits for a subject that failed is cancelled, and who approved it is told. The lanes of the
+ * Records what a report ends or begins. What waits for a subject that failed is cancelled, and who approved it is notified. The lanes of the
  * project are locked if it failed, and the environment is.
  */
 export async function recordRun(

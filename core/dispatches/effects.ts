@@ -72,7 +72,7 @@ export function frozenUntil(gate: Gate, circumstances: Circumstances): string | 
 const passes = (gate: Gate, { sibling_overridden }: Circumstances): boolean =>
   gate.decided_via === 'override' || sibling_overridden
 
-/** What the subject must have done elsewhere; null if nothing, or somebody has overridden that. */
+/** What the subject must have done elsewhere; null if nothing, or that was overridden. */
 export const requiredPromotion = (gate: Gate, circumstances: Circumstances): Promotion | null =>
   passes(gate, circumstances) ? null : circumstances.promotion
 

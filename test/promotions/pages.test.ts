@@ -26,7 +26,7 @@ test('the page of an environment shows its chain, how far the soak is, and what 
   expect(soaking.document.querySelector('progress')?.getAttribute('max')).toBe('3600')
   expect(soaking.text).toContain('of 1 hour in staging')
   await bench.policy(project, { soak_seconds: 0 })
-  expect((await environment(project, 'production')).text).toContain('Nobody was asked yet')
+  expect((await environment(project, 'production')).text).toContain('No one was asked yet')
   await bench.box.sql`update promotions set obstacle = 'A project can have at most 100.' where project_id = ${project.id}`
   expect((await environment(project, 'production')).text).toContain('Its gate cannot be opened: A project can have at most 100.')
   await bench.open(project, V1)

@@ -1,4 +1,4 @@
-/** What must have run in the environment before, and what need not; and what becomes of what waits for its soak. */
+/** What must have run in the environment before, and what need not; and the end of what waits for its soak. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Body, PromotionWorkbench, subjectOf, V1, V2 } from './workbench.ts'
 

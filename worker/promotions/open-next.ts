@@ -60,7 +60,7 @@ async function readEarlier(tx: Tx, { organization_id, project_id }: ProjectScope
 
 const MAX_CHECKS = 50
 
-/** Those that fit beside one more: of too many, passed ones are left out. */
+/** Those that fit alongside one more: of too many, passed ones are left out. */
 function fitting(checks: Evidence['checks']): Evidence['checks'] {
   if (checks.length < MAX_CHECKS) return checks
   return [...checks].sort((a, b) => Number(a.state === 'passed') - Number(b.state === 'passed')).slice(0, MAX_CHECKS - 1)

@@ -111,7 +111,7 @@ async function store(
   `
 }
 
-/** Serves one environment in a transaction of its own, in which nobody else opens a gate in the project. */
+/** Serves one environment in a transaction of its own, in which no other process opens a gate in the project. */
 const promote = (place: Place): Promise<void> =>
   transaction(async (tx) => {
     const { organization_id, project_id } = place
