@@ -9,6 +9,7 @@ import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { acrossTenants } from '../../sql/reach.ts'
 import { unauthorized } from '../credentials/access-tokens.ts'
+import { requireOwnSignIn } from '../credentials/own-sign-in.ts'
 import { notifyInvited } from '../notifications/withdrawn.ts'
 import { limitMailedLinks } from '../plugins/rate-limit.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -38,14 +39,16 @@ export async function releaseUnverifiedAddress(tx: Tx, email: string, user_id: s
   if (!replaced) return
   await endAllAccess(tx, replaced.id)
   await tx`delete from passkeys where user_id = ${replaced.id}`
+  await tx`delete from sso_identities where user_id = ${replaced.id}`
 }
 
 /**
  * Replaces an account of the same address that was never verified.
  *
- * @throws Problem `email_taken`; `registration_closed` if registration requires an invitation and there is none
+ * @throws Problem `email_taken`; `registration_closed` if registration requires an invitation and there is none; `sso_required`
  */
 export async function register(tx: Tx, { email, name }: Registration, password_hash: string, visitor: Visitor): Promise<string> {
+  requireOwnSignIn()
   if (config.REGISTRATION === 'closed') await requireInvitation(tx, email)
   await releaseUnverifiedAddress(tx, email, null)
   const verified = config.EMAIL_VERIFICATION === 'off'
@@ -96,9 +99,10 @@ interface VerifiedAccount {
   password_hash: string
 }
 
-/** An unknown address takes as long as a wrong password. @throws Problem `invalid_credentials`, `rate_limited` */
+/** An unknown address takes as long as a wrong password. @throws Problem `invalid_credentials`, `rate_limited`, `sso_required` */
 export async function verifyCredentials(db: Queryable, { email, password }: Credentials, visitor: Visitor) {
-  const [user] = await db<{ id: string; password_hash: string; is_known: boolean }[]>`
+  requireOwnSignIn()
+  const [user] = await db<{ id: string; password_hash: string | null; is_known: boolean }[]>`
     select id, password_hash, ${isKnownNetwork(db, visitor)} as is_known
     from users
     where email = ${email}
@@ -106,8 +110,9 @@ export async function verifyCredentials(db: Queryable, { email, password }: Cred
   `
   const subject = signInSubject(email, visitor, user?.is_known ?? false)
   const account = await limitPasswordAttempts(db, subject, async () => {
-    if ((await passwordFits(password, user?.password_hash ?? null, visitor)) && user)
-      return { user_id: user.id, email, password_hash: user.password_hash }
+    const password_hash = user?.password_hash ?? null
+    if ((await passwordFits(password, password_hash, visitor)) && user && password_hash !== null)
+      return { user_id: user.id, email, password_hash }
     await recordWrongPassword(db, user?.id ?? null, visitor, 'sign_in.failed')
     return null
   })

@@ -17,9 +17,9 @@ import { bodyInput } from '../plugins/validation.ts'
 import { Problem } from '../problems.ts'
 import { asRole } from '../roles.ts'
 import { register, type SignedInOrWaiting, signIn, verifyCredentials } from './accounts.ts'
-import { secondStepView } from './page.tsx'
 import { hashPassword } from './passwords.ts'
 import { Registration } from './schema.ts'
+import { secondStepView } from './second-step-view.tsx'
 import { openCookieSession } from './sessions.ts'
 
 /** The fields of the form. A person who is signed in sends the answer alone, which is to accept unless it says otherwise. */

@@ -6,6 +6,7 @@ import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { isSignOnOnly, requireOwnSignIn } from '../credentials/own-sign-in.ts'
 import { notifyInvited } from '../notifications/withdrawn.ts'
 import { invalidField } from '../problems.ts'
 import { releaseUnverifiedAddress } from './accounts.ts'
@@ -16,9 +17,13 @@ import { endAllAccess, endedAccess } from './sessions.ts'
 /**
  * Queues a password reset. The worker looks up the account, so that neither the response nor its timing reveals whether
  * the address is registered. It also limits the mails, silently: a stranger who asks for many must not lock the owner out.
+ *
+ * @throws Problem `sso_required`
  */
-export const requestPasswordReset = (email: string, visitor: Visitor): Promise<void> =>
-  transaction((tx) => queuePasswordReset(tx, email, visitor))
+export async function requestPasswordReset(email: string, visitor: Visitor): Promise<void> {
+  requireOwnSignIn()
+  await transaction((tx) => queuePasswordReset(tx, email, visitor))
+}
 
 async function queuePasswordReset(tx: Tx, email: string, visitor: Visitor): Promise<void> {
   const [{ id }] = await tx<[{ id: string }]>`
@@ -36,8 +41,9 @@ function removedFactors(count: number): string {
 
 const invalidLink = () => invalidField('/token', 'invalid_token', 'is invalid, used, or older than an hour; request a new link')
 
-/** Rejects an invalid link before the new password is hashed, which is expensive. @throws Problem 422 */
+/** Rejects an invalid link before the new password is hashed, which is expensive. @throws Problem 422; `sso_required` */
 export async function requireValidResetLink(db: Queryable, token: string): Promise<void> {
+  requireOwnSignIn()
   const [valid] = await db`select from password_resets where hash = ${tokenHash(token)} and expires_at > now()`
   if (!valid) throw invalidLink()
 }
@@ -63,6 +69,7 @@ export async function resetPassword(tx: Tx, token: string, password_hash: string
   `
   if (!user) throw invalidLink()
   const removed = user.email_verified ? 0 : await removeFactorsSince(tx, reset.user_id, '-infinity')
+  if (!user.email_verified) await tx`delete from sso_identities where user_id = ${reset.user_id}`
   const [{ second_factors }] = await tx<[{ second_factors: number }]>`
     update users
     set password_hash = ${password_hash}, email_verified = true, pending_email = null, password_reset_at = now()
@@ -128,9 +135,12 @@ export async function takeBackAddress(tx: Tx, token: string, visitor: Visitor): 
   await tx`delete from password_resets where user_id = ${user_id}`
   const tokens = await endAllAccess(tx, user_id)
   // After the sessions: none of them adds another one.
-  const removed = await removeFactorsSince(tx, user_id, await changeBegan(tx, user_id, reversal))
+  const began = await changeBegan(tx, user_id, reversal)
+  const removed = await removeFactorsSince(tx, user_id, began)
+  // The same holds for a provider that was linked since.
+  await tx`delete from sso_identities where user_id = ${user_id} and created_at >= ${began}`
   const detail = `The address was changed back to ${email} with a mailed link: ${endedAccess(tokens)}${removedSince(removed)}`
   await recordSecurityEvent(tx, user_id, visitor, 'email.restored', detail)
-  await queuePasswordReset(tx, email, visitor)
+  if (!isSignOnOnly) await queuePasswordReset(tx, email, visitor)
   return email
 }

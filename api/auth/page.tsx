@@ -2,60 +2,28 @@
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Text } from '../../core/values/schema.ts'
+import { isSignOnOnly, requireOwnSignIn } from '../credentials/own-sign-in.ts'
 import { asSignInPage } from '../pages/answers.tsx'
-import { Field, Form, Submit } from '../pages/components/forms.tsx'
+import { Field, Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
+import { Actions } from '../pages/components/lists.tsx'
 import { NewPassword, PasskeyField } from '../pages/components/proof-fields.tsx'
 import { jsonFor } from '../pages/headers.ts'
-import type { View } from '../pages/layout.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { nextOf, withNext } from '../pages/urls.ts'
 import { Assertion } from '../passkeys/fields.ts'
 import { signInOptions, signInWithPasskey, verifyForSignIn } from '../passkeys/sign-in.ts'
-import { Problem } from '../problems.ts'
+import { signOnPath } from '../plugins/sign-on-problem.ts'
+import { invalidField, Problem } from '../problems.ts'
+import { instance } from '../sso/connections.ts'
+import { connectionForAddress } from '../sso/domains.ts'
 import { register, signIn, verifyCredentials } from './accounts.ts'
 import { hashPassword } from './passwords.ts'
-import { Credentials, type Method, Registration, SecondStep, Ticket } from './schema.ts'
+import { Credentials, Registration, SecondStep, Ticket } from './schema.ts'
 import { getSecondFactors } from './second-factors.ts'
-import { completeSignIn, findTicket, secondStepOptions, type WaitingSignIn } from './second-step.ts'
+import { completeSignIn, findTicket, secondStepOptions } from './second-step.ts'
+import { secondStepView } from './second-step-view.tsx'
 import { openCookieSession, signOut } from './sessions.ts'
 import { isSixDigits } from './typed-codes.ts'
-
-const PATH = '/sign-in/second-factor'
-
-const hintOf = (methods: Method[]): string =>
-  methods.includes('totp') ? 'The 6 digits that your authenticator app shows, or a recovery code.' : 'One of your recovery codes.'
-
-/** What a person sees after the right password. The form has the ticket, so that it is in no address and no log. */
-export const secondStepView = ({ ticket, methods }: WaitingSignIn, next: string): View => ({
-  title: 'Second factor',
-  narrow: true,
-  passkeys: true,
-  main: (
-    <>
-      {methods.some((method) => method !== 'passkey') && (
-        <Form action={withNext(PATH, next)}>
-          <input type="hidden" name="ticket" value={ticket} />
-          <Field name="code" label="Code" autocomplete="one-time-code" hint={hintOf(methods)} maxLength={40} required />
-          <Submit>Sign in</Submit>
-        </Form>
-      )}
-      {methods.includes('passkey') && (
-        <Form action={withNext(`${PATH}/passkey`, next)}>
-          <input type="hidden" name="ticket" value={ticket} />
-          <PasskeyField />
-          <Submit passkey={`${PATH}/options`}>Use a passkey</Submit>
-        </Form>
-      )}
-      <p class="hint">
-        Did you lose your second factor? {methods.includes('recovery_code') ? 'Use a recovery code, or ask' : 'Ask'} the owner of
-        your organization to reset your second factors.
-      </p>
-      <p class="more">
-        <a href={withNext('/sign-in', next)}>Start again</a>
-      </p>
-    </>
-  ),
-})
 
 const secondStepPage = page('/sign-in/second-factor', { open: 'requests' }, async ({ caller, url, visitor, refused }) => {
   const next = nextOf(url)
@@ -85,19 +53,37 @@ const codeStep = actionOn(
 
 const home = page('/', { open: 'requests' }, ({ caller }) => ({ to: caller ? '/app' : '/sign-in' }))
 
+/** The button of the provider of the instance, if there is one. */
+const SignOnLink = ({ next }: { next: string }) =>
+  instance && (
+    <p>
+      <a class="button" href={withNext(signOnPath(instance.id), next)}>
+        Sign in with {instance.name}
+      </a>
+    </p>
+  )
+
 const signInPage = page('/sign-in', { open: 'requests' }, ({ caller, url }) => {
   const next = nextOf(url)
   if (caller) return { to: next }
   return {
     title: 'Sign in',
     narrow: true,
-    passkeys: true,
-    main: (
+    passkeys: !isSignOnOnly,
+    main: isSignOnOnly ? (
+      <SignOnLink next={next} />
+    ) : (
       <>
-        <Form action={withNext('/sign-in', next)}>
+        <SignOnLink next={next} />
+        <Form action={withNext('/sign-in', next)} others={[withNext('/sign-in/sso', next)]}>
           <Field name="email" label="E-mail address" type="email" autocomplete="username webauthn" maxLength={254} required />
           <Field name="password" label="Password" type="password" autocomplete="current-password" maxLength={256} required />
-          <Submit>Sign in</Submit>
+          <Actions>
+            <Submit>Sign in</Submit>
+            <SubmitTo action={withNext('/sign-in/sso', next)} bare>
+              Single sign-on
+            </SubmitTo>
+          </Actions>
         </Form>
         <Form action={withNext('/sign-in/passkey', next)}>
           <PasskeyField isOffered />
@@ -121,7 +107,23 @@ const signInAction = actionOn(signInPage, '', { open: 'signIns' }, Credentials, 
   return waiting ? secondStepView(waiting, nextOf(url)) : { to: nextOf(url), session }
 })
 
+/** The address leads to the provider of its domain, whether or not there is an account: only the organization is named. */
+const signOnByAddress = actionOn(
+  signInPage,
+  '/sso',
+  { open: 'signIns' },
+  Shape({ email: Credentials.properties.email, password: Maybe(Text(256)) }),
+  async ({ url }, { email }) => {
+    const connection_id = await connectionForAddress(sql, email)
+    const own = connection_id ?? instance?.id
+    if (own === undefined)
+      throw invalidField('/email', 'unknown', 'is in no domain with single sign-on; sign in with your password')
+    return { to: withNext(signOnPath(own), nextOf(url)) }
+  },
+)
+
 const registerPage = page('/register', { open: 'requests' }, ({ caller, url }) => {
+  requireOwnSignIn()
   const next = nextOf(url)
   if (caller) return { to: next }
   return {
@@ -220,6 +222,7 @@ export const accountPages = pageRoutes(
   home,
   signInPage,
   signInAction,
+  signOnByAddress,
   registerPage,
   registerAction,
   signOutPage,

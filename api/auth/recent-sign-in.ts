@@ -7,6 +7,7 @@ import { skipIfReplayed } from '../plugins/change.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
 import { verifyCurrentPassword } from '../users/account.ts'
+import { hasRecentProof } from './sign-ons.ts'
 
 /** The fields of a request that prove who sends it. */
 export const PROOF = {
@@ -16,7 +17,7 @@ export const PROOF = {
   assertion: Maybe(Assertion),
 }
 
-export const PROOF_ERRORS = ['recent_sign_in_required', 'passkey_invalid', 'too_busy'] as const
+export const PROOF_ERRORS = ['recent_sign_in_required', 'passkey_invalid', 'too_busy', 'sso_required'] as const
 
 interface Proof {
   current_password?: string
@@ -26,11 +27,8 @@ interface Proof {
 const passkeyInvalid = (): Problem =>
   new Problem('passkey_invalid', 'The passkey was refused. Get new options, and try again with a passkey of this account.')
 
-/** Whether the session began within 10 minutes. Exchanging a refresh token does not count. */
-export async function isRecentSignIn(db: Queryable, { session_id }: SignedIn): Promise<boolean> {
-  const rows = await db`select from sessions where id = ${session_id} and created_at > now() - interval '10 minutes'`
-  return rows.length > 0
-}
+/** Whether the person of the session has proved within 10 minutes who they are. */
+export const isRecentSignIn = (db: Queryable, { session_id }: SignedIn): Promise<boolean> => hasRecentProof(db, session_id)
 
 /**
  * Requires a sign-in within 10 minutes, the current password, or an assertion of a passkey. One that is sent must be right, however recent
@@ -45,7 +43,8 @@ export async function requireRecentSignIn(db: Queryable, by: SignedIn, { current
     const use = { purpose: 'recent_sign_in', session_id: by.session_id } as const
     if (!(await verifyOwnPasskey(db, by.id, assertion, use, by))) throw passkeyInvalid()
   } else if (!(await isRecentSignIn(db, by))) {
-    const detail = 'Your sign-in is older than 10 minutes. Send `current_password` or `assertion`, or sign in again.'
+    const detail =
+      'Your sign-in is older than 10 minutes. Send `current_password` or `assertion`, or sign in again; with a provider, so that it asks for your password.'
     throw new Problem('recent_sign_in_required', detail)
   }
 }

@@ -8,6 +8,7 @@ import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import { acrossTenants } from '../../sql/reach.ts'
+import { isLiveSession } from '../credentials/live-sessions.ts'
 import { type Admitted, admit } from '../pages/access.ts'
 import { PAGE_HEADERS } from '../pages/headers.ts'
 import { idsIn, keysOf, type LivePage, LiveQuery, livePagesIn, observePages, versionOf } from '../pages/live-pages.ts'
@@ -162,7 +163,7 @@ const readSessions = (ids: string[]) => sql<{ id: string; inbox: string }[]>`
   from sessions as session
   left join notification_inboxes as inbox on inbox.user_id = session.user_id
   where session.id = any(${ids}::uuid[])
-    and session.ended_at is null
+    and ${isLiveSession}
     -- The end of a cookie.
     and session.last_used_at > now() - interval '30 days'
 `
@@ -180,6 +181,17 @@ const readAccess = (pages: (OpenPage & { index: number })[]) => sql<{ index: num
     and workspace_member.user_id = member.user_id
   where (page.workspace_id is null or member.role in ('owner', 'admin') or workspace_member.user_id is not null)
     and ${hasFactor}
+`
+
+/** Those of them whose organization requires a sign-on that their sessions lack. */
+const readUnproven = (pages: (OpenPage & { index: number })[]) => sql<{ index: number }[]>`
+  select page.index
+  from jsonb_to_recordset(${sql.json(pages as never)}) as page (
+    index integer, user_id uuid, session_id uuid, organization_id uuid
+  )
+  join member_organizations as member on member.organization_id = page.organization_id and member.user_id = page.user_id
+  where member.sso_connection_id is not null
+    and lacks_sign_on(member.sso_connection_id, member.sso_required, page.user_id, page.session_id, null)
 `
 
 type OfUser = { user_id: string; version: string }
@@ -218,13 +230,14 @@ const readNeeds = (users: string[]) =>
 async function readVersions(pages: OpenPage[]): Promise<(string | null | undefined)[]> {
   const inside = pages.flatMap((page, index) => (page.organization_id === null ? [] : [{ ...page, index }]))
   const users = [...new Set(pages.flatMap(({ is_overview, user_id }) => (is_overview ? [user_id] : [])))]
-  const [sessions, seen, needs] = await Promise.all([
+  const [sessions, seen, unproven, needs] = await Promise.all([
     readSessions([...new Set(pages.map(({ session_id }) => session_id))]),
     inside.length > 0 ? readAccess(inside) : [],
+    inside.length > 0 ? readUnproven(inside) : [],
     users.length > 0 ? readNeeds(users) : [],
   ])
   const inboxes = new Map(sessions.map(({ id, inbox }) => [id, inbox]))
-  const visible = new Set(seen.map(({ index }) => index))
+  const visible = new Set(seen.map(({ index }) => index)).difference(new Set(unproven.map(({ index }) => index)))
   const needed = needs.map((rows) => new Map(rows.map(({ user_id, version }) => [user_id, version])))
   return pages.map(({ session_id, user_id, is_overview, organization_id }, index) => {
     const inbox = inboxes.get(session_id)

@@ -13,6 +13,7 @@ const ON_COORDINATOR: Record<string, string> = {
   member_organizations: 'the organizations of a user are looked up over all of them',
   organization_names: 'unique over all organizations',
   notifications: 'an inbox belongs to a user, over all organizations',
+  sso_connections: 'found by their id when a person signs on, of whom nothing is known yet',
 }
 
 /**

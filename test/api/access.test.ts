@@ -34,6 +34,21 @@ beforeAll(async () => {
       ${box.sql.json({ payloadType: '', payload: '', signatures: [] })}
     )
   `
+  // Its provider is never asked.
+  const [domain] = await box.sql`
+    with connection as (
+      insert into sso_connections (
+        organization_id, use_instance, scopes, claims, groups_claim, mappings, provision, trust_email, session_hours, required
+      )
+      values (${site.organization.id}, true, 'openid', '{}', 'groups', '[]', false, false, 12, 'none')
+      returning id
+    )
+    insert into sso_domains (connection_id, domain, token)
+    select id, 'example.com', 'token'
+    from connection
+    returning id
+  `
+  ids.domain_id = domain?.id
   const reader = await owner.make('/api/v1/auth/tokens', { name: 'Reader', scope: 'read' })
   people.token = new Actor(box, 'Token', owner.email, owner.id, ids.token ?? '', '')
   people.reader = new Actor(box, 'Reader', owner.email, owner.id, reader.token, '')
@@ -72,6 +87,9 @@ test('what no member can read is declared as confidential by the routes that ret
     'POST /api/v1/deployment-hooks/{hook_id}/recover 202',
     // It lets nobody in.
     'POST /api/v1/gates/{gate_id}/challenge 200',
+    // Domains, with records that are made public.
+    'POST /api/v1/organizations/{org_id}/sso/domains 201',
+    'POST /api/v1/organizations/{org_id}/sso/domains/{domain_id}/verify 200',
     'POST /api/v1/projects/{project_id}/deployment-rollback 200',
     'POST /api/v1/projects/{project_id}/deployment-rollback 202',
   ])

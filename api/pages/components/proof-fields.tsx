@@ -1,4 +1,6 @@
 /** Fields for passkeys and passwords. */
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
 import { Field } from './forms.tsx'
 
 /** The script puts the answer of a passkey into it. @param isOffered whether browsers offer some where the address is typed */
@@ -11,18 +13,31 @@ export const PasskeyField = ({ name = 'assertion', isOffered }: { name?: 'assert
   </>
 )
 
-/** The password that the account has. */
-export const CurrentPassword = ({ label = 'Your password', hint }: { label?: string; hint?: string }) => (
-  <Field
-    name="current_password"
-    label={label}
-    type="password"
-    autocomplete="current-password"
-    hint={hint}
-    maxLength={256}
-    required
-  />
-)
+/** Where a person signs on again who has no password; null for one who has. */
+export const SignOnAgain = createContext<string | null>(null)
+
+/** The password that the account has. Without one, its person must have signed on a moment ago. */
+export function CurrentPassword({ label = 'Your password', hint }: { label?: string; hint?: string }) {
+  const again = useContext(SignOnAgain)
+  if (again !== null) {
+    return (
+      <p class="hint">
+        You sign in with a provider. If that was more than 10 minutes ago, <a href={again}>sign in again</a> first.
+      </p>
+    )
+  }
+  return (
+    <Field
+      name="current_password"
+      label={label}
+      type="password"
+      autocomplete="current-password"
+      hint={hint}
+      maxLength={256}
+      required
+    />
+  )
+}
 
 /** Asks for the password, unless the person signed in a moment ago. */
 export const ProofField = ({ isRecent }: { isRecent: boolean }) =>

@@ -1,0 +1,84 @@
+/** The answer of a provider to a sign-on, which a browser brings: it is verified, and says who the person is. */
+import { type Deadline, DeadlineExpired } from '../../core/outbound/deadline.ts'
+import { quoted } from '../oauth/assertions.ts'
+import { IssuerProblem } from '../oauth/issuer-documents.ts'
+import type { Claims } from './claims.ts'
+import type { Connection } from './connections.ts'
+import { verifyIdToken } from './id-tokens.ts'
+import { type Person, personIn } from './people.ts'
+import { askProvider, exchangeCode, fetchUserInfo, type Provider, providerOf } from './provider.ts'
+import { providerAway, RefusedSignOn, recordRefusal, signOnRefused } from './refusals.ts'
+import { type Start, takeStart } from './starts.ts'
+
+function onlyOnce(parameters: URLSearchParams): void {
+  const names = [...parameters.keys()]
+  if (new Set(names).size < names.length) throw new RefusedSignOn('A parameter of the answer is repeated.')
+}
+
+/** RFC 9207: an answer of another provider must not pass for one of this (mix-up). */
+function requireIssuer({ issuer, names_issuer }: Provider, iss: string | null): void {
+  if (iss === null ? names_issuer : iss !== issuer) throw new RefusedSignOn('The answer does not name this issuer.')
+}
+
+/** Claims of a person that are of use here, beside those that a connection requires. */
+const MAX_CODE = 4_096
+
+const WANTED = ['email', 'email_verified', 'name']
+
+/** The claims that the ID token lacks come from userinfo. What is verified about an address is said by who names that address. */
+function combined(token: Claims, info: Record<string, unknown>): Claims {
+  const { email_verified, ...others } = info
+  const isSame = token.email === undefined || token.email === info.email
+  return { ...others, ...(isSame && email_verified !== undefined ? { email_verified } : {}), ...token }
+}
+
+async function claimsFor(
+  connection: Connection,
+  started: Start,
+  parameters: URLSearchParams,
+  deadline: Deadline,
+): Promise<Claims> {
+  const provider = await providerOf(connection.issuer, deadline)
+  requireIssuer(provider, parameters.get('iss'))
+  const error = parameters.get('error')
+  if (error !== null) throw new RefusedSignOn(`The provider answered ${quoted(error)}.`)
+  const code = parameters.get('code') ?? ''
+  if (code === '' || code.length > MAX_CODE) throw new RefusedSignOn('The answer has no code.')
+  const { id_token, access_token } = await exchangeCode(connection, provider, { code, ...started }, deadline)
+  const claims = await verifyIdToken(id_token, connection, started.nonce, deadline)
+  const lacks = [...WANTED, ...Object.keys(connection.claims), ...connection.wanted].some((name) => !Object.hasOwn(claims, name))
+  if (!lacks || provider.userinfo_endpoint === null || access_token === null) return claims
+  return combined(claims, await fetchUserInfo(provider.userinfo_endpoint, access_token, claims.sub, deadline))
+}
+
+/** What people read when a provider does not answer, or not as one. */
+export async function whyAway(connection: Connection, error: unknown): Promise<unknown> {
+  if (!(error instanceof IssuerProblem || error instanceof DeadlineExpired)) return error
+  await recordRefusal(connection, error.message)
+  return error instanceof IssuerProblem && error.isPermanent ? signOnRefused() : providerAway()
+}
+
+export interface Answered {
+  started: Start
+  person: Person
+}
+
+/**
+ * Verifies the answer of a provider.
+ *
+ * @throws Problem `sso_refused`, `sso_unavailable`, `rate_limited`
+ */
+export async function verifyAnswer(request: Request, connection: Connection, parameters: URLSearchParams): Promise<Answered> {
+  try {
+    onlyOnce(parameters)
+    const started = await takeStart(request, connection, parameters.get('state') ?? '')
+    const claims = await askProvider(connection, (deadline) => claimsFor(connection, started, parameters, deadline))
+    return { started, person: personIn(connection, claims) }
+  } catch (error) {
+    if (error instanceof RefusedSignOn) {
+      await recordRefusal(connection, error.message)
+      throw signOnRefused()
+    }
+    throw await whyAway(connection, error)
+  }
+}

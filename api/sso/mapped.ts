@@ -1,0 +1,111 @@
+/** What mappings of groups give, and who may change that by hand. */
+import { record } from '../../core/security/audit.ts'
+import { SYSTEM } from '../../core/tenants/actors.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { INSTANCE } from '../credentials/live-sessions.ts'
+import { organizationScope } from '../members/membership.ts'
+import { invalidField, Problem } from '../problems.ts'
+import type { Mapping } from './schema.ts'
+
+/** What a provider says is done by no person here. */
+export const BY_PROVIDER = { ...SYSTEM, via: 'sso' } as const
+
+export const groupIds = (mappings: Mapping[]): string[] => [
+  ...new Set(mappings.flatMap((each) => ('group_id' in each ? [each.group_id] : []))),
+]
+export const workspaceIds = (mappings: Mapping[]): string[] => [
+  ...new Set(mappings.flatMap((each) => ('workspace_id' in each ? [each.workspace_id] : []))),
+]
+export const mapsAdmins = (mappings: Mapping[]): boolean =>
+  mappings.some((each) => !('group_id' in each) && !('workspace_id' in each))
+
+/** Requires that groups and workspaces of mappings are in the organization. @throws Problem 422 */
+export async function requireKnown(tx: Tx, organization_id: string, mappings: Mapping[]): Promise<void> {
+  const [groups, workspaces] = [
+    await tx<{ id: string }[]>`
+      select id from groups where organization_id = ${organization_id} and id = any(${groupIds(mappings)}::uuid[])
+    `,
+    await tx<{ id: string }[]>`
+      select id from workspaces where organization_id = ${organization_id} and id = any(${workspaceIds(mappings)}::uuid[])
+    `,
+  ]
+  const known = new Set([...groups, ...workspaces].map(({ id }) => id))
+  for (const [index, each] of mappings.entries()) {
+    const [name, id] =
+      'group_id' in each ? ['group_id', each.group_id] : 'workspace_id' in each ? ['workspace_id', each.workspace_id] : []
+    if (name !== undefined && id !== undefined && !known.has(id.toLowerCase()))
+      throw invalidField(`/mappings/${index}/${name}`, 'unknown', 'is not in this organization')
+  }
+}
+
+interface Managed {
+  organization_id: string
+  connection_id: string
+  mappings: Mapping[]
+}
+
+/** Mapped groups hold nobody whom the provider does not know. */
+export async function removeUnknown(tx: Tx, { organization_id, connection_id, mappings }: Managed): Promise<void> {
+  const ids = groupIds(mappings)
+  if (ids.length === 0) return
+  const linked = await tx<{ user_id: string }[]>`select user_id from sso_identities where connection_id = ${connection_id}`
+  const removed = await tx<{ user_id: string }[]>`
+    delete from group_members
+    where organization_id = ${organization_id}
+      and group_id = any(${ids}::uuid[])
+      and user_id <> all(${linked.map(({ user_id }) => user_id)}::uuid[])
+    returning user_id
+  `
+  for (const user_id of new Set(removed.map((each) => each.user_id))) {
+    await record(tx, BY_PROVIDER, organizationScope(organization_id), {
+      action: 'group_member.removed',
+      resource_type: 'group_member',
+      resource_id: user_id,
+      detail: 'A member was removed from groups that the provider manages now, and in which it does not know them.',
+    })
+  }
+}
+
+const managed = (what: string): Problem =>
+  new Problem('managed_by_sso', `${what} follows the groups of the provider of the organization. Change it there.`)
+
+async function managedIn(db: Queryable, organization_id: string): Promise<Managed | null> {
+  const [found] = await db<{ id: string; use_instance: boolean; mappings: Mapping[] }[]>`
+    select id, use_instance, mappings
+    from sso_connections
+    where organization_id = ${organization_id} and mappings <> '[]'
+  `
+  return found ? { organization_id, connection_id: found.use_instance ? INSTANCE : found.id, mappings: found.mappings } : null
+}
+
+async function isLinked(db: Queryable, { connection_id }: Managed, user_id: string): Promise<boolean> {
+  const rows = await db`select from sso_identities where user_id = ${user_id} and connection_id = ${connection_id}`
+  return rows.length > 0
+}
+
+/** @throws Problem `managed_by_sso` if the provider says which role this member has */
+export async function requireOwnRole(db: Queryable, organization_id: string, user_id: string): Promise<void> {
+  const found = await managedIn(db, organization_id)
+  if (found && mapsAdmins(found.mappings) && (await isLinked(db, found, user_id))) throw managed('The role of this member')
+}
+
+/** @throws Problem `managed_by_sso` if the provider says which role this person has in the workspace */
+export async function requireOwnWorkspace(db: Queryable, organization_id: string, workspace_id: string, user_id: string) {
+  const found = await managedIn(db, organization_id)
+  if (found && workspaceIds(found.mappings).includes(workspace_id) && (await isLinked(db, found, user_id)))
+    throw managed('The role of this member in the workspace')
+}
+
+/** Whether the provider says who is in a group. */
+export async function isMapped(
+  db: Queryable,
+  { id, organization_id }: { id: string; organization_id: string },
+): Promise<boolean> {
+  const found = await managedIn(db, organization_id)
+  return found !== null && groupIds(found.mappings).includes(id)
+}
+
+/** @throws Problem `managed_by_sso` if the provider says who is in the group */
+export async function requireOwnGroup(db: Queryable, organization_id: string, group_id: string): Promise<void> {
+  if (await isMapped(db, { id: group_id, organization_id })) throw managed('Who is in this group')
+}

@@ -1,0 +1,216 @@
+/** Signing on: the page that leads to the provider, and its answer. */
+import { sql, transaction } from '../../core/platform/database.ts'
+import { Nothing, Shape } from '../../core/values/schema.ts'
+import type { SignedInOrWaiting } from '../auth/accounts.ts'
+import { isRecentSignIn, PROOF, requireRecentSignIn } from '../auth/recent-sign-in.ts'
+import { secondStepView } from '../auth/second-step-view.tsx'
+import type { Redirect } from '../pages/answers.tsx'
+import { Form, Submit } from '../pages/components/forms.tsx'
+import { ProofField } from '../pages/components/proof-fields.tsx'
+import { Facts } from '../pages/components/structure.tsx'
+import { Notice } from '../pages/components/text.tsx'
+import type { View } from '../pages/layout.tsx'
+import { actionOn, type PageContext, page, pageRoutes } from '../pages/page.tsx'
+import { nextOf, signInPath, withNext } from '../pages/urls.ts'
+import { ADDRESS_LIMITS, requireSignIns } from '../plugins/rate-limit.ts'
+import type { SignedIn } from '../plugins/request-context.ts'
+import { signOnPath } from '../plugins/sign-on-problem.ts'
+import { notFound, Problem } from '../problems.ts'
+import { isVisit } from '../slack/exchange.ts'
+import { type Answered, verifyAnswer, whyAway } from './answers.ts'
+import { type Connection, findConnection } from './connections.ts'
+import { identityConflict, recordFailure } from './identities.ts'
+import { nameByInstance } from './instance-sign-on.ts'
+import { connect, findNewcomer, keepNewcomer } from './newcomers.ts'
+import { isOwn, nameByOrganization, type OwnConnection } from './organization-sign-on.ts'
+import { requireClaims } from './people.ts'
+import { askProvider, providerOf } from './provider.ts'
+import { signOnRefused } from './refusals.ts'
+import { proveIn, signInBy } from './sign-in.ts'
+import { forgetStart, start } from './starts.ts'
+
+const connectionIn = ({ connection = '' }: Record<string, string>): Promise<Connection> => findConnection(connection)
+
+async function ownConnectionIn(params: Record<string, string>): Promise<OwnConnection> {
+  const connection = await connectionIn(params)
+  if (!isOwn(connection)) throw notFound('page')
+  return connection
+}
+
+const isFresh = (url: URL): boolean => url.searchParams.get('fresh') === '1'
+
+/** A provider may lead on to others, so the form may: browsers apply the policy to each of them. */
+const targetOf = ({ issuer }: Connection): string => `https: ${new URL(issuer).origin}`
+
+const startPage = page('/sign-in/sso/:connection', { open: 'requests' }, async ({ url, params, caller }) => {
+  const connection = await connectionIn(params)
+  const { name, issuer } = connection
+  const { host } = new URL(issuer)
+  return {
+    title: 'Sign in',
+    narrow: true,
+    formTarget: targetOf(connection),
+    main: (
+      <>
+        <Facts
+          of={[
+            [connection.organization_id === null ? 'Provider' : 'Organization', <strong>{name}</strong>],
+            ['You sign in at', <code>{host}</code>],
+            ['Signed in here as', caller?.email],
+          ]}
+        />
+        <Form action={url.pathname + url.search}>
+          <Submit>Continue to {host}</Submit>
+        </Form>
+        <p class="hint">
+          {isFresh(url) ? 'It asks you to prove who you are, even if you are signed in there. ' : ''}Go on only if you know this
+          provider.
+        </p>
+        <p class="more">
+          <a href={caller ? nextOf(url) : withNext('/sign-in', nextOf(url))}>Back</a>
+        </p>
+      </>
+    ),
+  }
+})
+
+const startAction = actionOn(startPage, '', { open: 'requests' }, Nothing, async ({ request, url, params, caller }) => {
+  const connection = await connectionIn(params)
+  try {
+    const provider = await askProvider(connection, (deadline) => providerOf(connection.issuer, deadline))
+    const session_id = caller?.session_id ?? null
+    return await start(request, connection, provider, { next: nextOf(url), session_id, fresh: isFresh(url) })
+  } catch (error) {
+    throw await whyAway(connection, error)
+  }
+})
+
+type CallbackContext = PageContext<{ open: 'requests' }>
+
+/** The answer was asked for in another session, which has not ended. */
+function requireSameSession({ started: { session_id } }: Answered, caller: SignedIn | null): void {
+  if (caller && session_id !== null && caller.session_id !== session_id)
+    throw identityConflict('You have signed in with another session since you started this. Start again.')
+}
+
+type Done = { signedIn: SignedInOrWaiting<string> } | { to: string } | { signInFirst: true }
+
+async function complete(
+  connection: Connection,
+  answered: Answered,
+  { caller, visitor }: CallbackContext,
+): Promise<View | Redirect> {
+  const { started, person } = answered
+  requireSameSession(answered, caller)
+  requireClaims(connection, person)
+  const cookies = [forgetStart(started.state)]
+  const { next } = started
+  const done = await transaction(async (tx): Promise<Done> => {
+    const outcome = isOwn(connection)
+      ? await nameByOrganization(tx, connection, person, caller, visitor)
+      : await nameByInstance(tx, connection, person, caller, visitor)
+    if (outcome.kind === 'sign in first') return { signInFirst: true }
+    if (outcome.kind === 'connect') {
+      if (!caller || !isOwn(connection)) throw signOnRefused()
+      await keepNewcomer(tx, connection, person, caller, { ...outcome, next })
+      return { to: `${signOnPath(connection.id)}/connect` }
+    }
+    if (!caller) return { signedIn: await signInBy(tx, outcome.identity.user_id, outcome.signOn, visitor) }
+    await proveIn(tx, caller, outcome.signOn)
+    return { to: next }
+  })
+  if ('to' in done) return { to: done.to, cookies }
+  if ('signInFirst' in done) return { ...signInFirstView(connection, next), cookies }
+  const { session, waiting } = done.signedIn
+  return waiting ? { ...secondStepView(waiting, next), cookies } : { to: next, session, cookies }
+}
+
+/** Of a person whom the provider of an organization names, and whose account must be known in another way. */
+function signInFirstView(connection: Connection, next: string): View {
+  const again = `${signOnPath(connection.id)}?next=${encodeURIComponent(next)}`
+  return {
+    title: 'Sign in first',
+    narrow: true,
+    main: (
+      <>
+        <p>
+          The provider of <strong>{connection.name}</strong> knows you. It does not sign you in here by itself: sign in with your
+          account as before, and your account there is then connected with it, or counts for this session.
+        </p>
+        <p>
+          <a class="button" href={signInPath(again)}>
+            Sign in
+          </a>
+        </p>
+      </>
+    ),
+  }
+}
+
+const callbackPage = page('/sign-in/sso/:connection/callback', { open: 'requests' }, async (context) => {
+  const { request, url, params, visitor } = context
+  const connection = await connectionIn(params)
+  if (!isVisit(request)) throw signOnRefused()
+  requireSignIns(visitor.ip_address)
+  try {
+    const answered = await verifyAnswer(request, connection, url.searchParams)
+    return await complete(connection, answered, context).catch(async (error: unknown) => {
+      if (error instanceof Problem) await recordFailure(sql, connection, answered.person, visitor, error.detail)
+      throw error
+    })
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) ADDRESS_LIMITS.signIns(visitor.ip_address)
+    throw error
+  }
+})
+
+const connectPage = page('/sign-in/sso/:connection/connect', { signedIn: true }, async ({ params, caller }) => {
+  const connection = await ownConnectionIn(params)
+  const { email, name } = await findNewcomer(sql, connection, caller)
+  const isRecent = await isRecentSignIn(sql, caller)
+  const path = `${signOnPath(connection.id)}/connect`
+  return {
+    title: 'Connect your account',
+    narrow: true,
+    passkeys: true,
+    main: (
+      <>
+        <Facts
+          of={[
+            ['Organization', <strong>{connection.name}</strong>],
+            ['Provider', <code>{new URL(connection.issuer).host}</code>],
+            ['Account there', `${name}${email === null ? '' : ` (${email})`}`],
+            ['Account here', <strong>{`${caller.name} (${caller.email})`}</strong>],
+          ]}
+        />
+        <p>
+          Once they are connected, signing in there is what {connection.name} asks of you. Whoever has the account there can sign
+          in here as you, if your address belongs to {connection.name}.
+        </p>
+        <Notice tone="warn">Go on only if both accounts are yours.</Notice>
+        <Form action={path}>
+          <ProofField isRecent={isRecent} />
+          <Submit>Connect</Submit>
+        </Form>
+        <p class="more">
+          <a href="/app">Do not connect</a>
+        </p>
+      </>
+    ),
+  }
+})
+
+const connectAction = actionOn(
+  connectPage,
+  '',
+  { signedIn: true },
+  Shape({ current_password: PROOF.current_password }),
+  async ({ params, caller, change }, proof) => {
+    const connection = await ownConnectionIn(params)
+    await requireRecentSignIn(sql, caller, proof)
+    const to = await change((tx) => connect(tx, connection, caller))
+    return { to, notice: `Your account is connected with ${connection.name}.` }
+  },
+)
+
+export const signOnPages = pageRoutes('sign-on-pages', startPage, startAction, callbackPage, connectPage, connectAction)
