@@ -50,7 +50,7 @@ export const PROBLEMS = {
   identity_mismatch: [409, 'The Slack account is not proven to be yours'],
   sso_identity_conflict: [409, 'Another account is linked'],
   identity_taken: [409, 'The Slack account is linked to another user'],
-  sso_not_tested: [409, 'Nobody has tested it'],
+  sso_not_tested: [409, 'Not tested yet'],
   managed_by_sso: [409, 'The provider manages this'],
   domain_not_proven: [409, 'The domain is not proven'],
   domain_taken: [409, 'The domain is of another organization'],
@@ -230,7 +230,7 @@ export const secondFactorMissing = (): Problem =>
 
 /** Where people sign in with the provider of the instance alone. */
 export const onlySignOn = (): Problem =>
-  new Problem('sso_required', 'Everybody signs in here with single sign-on: open /sign-in. Passwords are switched off.')
+  new Problem('sso_required', 'People sign in here with single sign-on: open /sign-in. Passwords are switched off.')
 
 export const invalidTransition = (what: string, from: string, to: string): Problem =>
   new Problem('invalid_transition', `The ${what} is ${from} and cannot become ${to}.`)

@@ -9,6 +9,7 @@ import type { Queryable, Tx } from '../../sql/index.ts'
 import { isSignOnOnly, requireOwnSignIn } from '../credentials/own-sign-in.ts'
 import { notifyInvited } from '../notifications/withdrawn.ts'
 import { invalidField } from '../problems.ts'
+import { leaveMapped } from '../sso/mapped.ts'
 import { releaseUnverifiedAddress } from './accounts.ts'
 import { clearWrongPasswords } from './passwords.ts'
 import { recordAndMail, removeFactorsSince } from './second-factors.ts'
@@ -69,7 +70,11 @@ export async function resetPassword(tx: Tx, token: string, password_hash: string
   `
   if (!user) throw invalidLink()
   const removed = user.email_verified ? 0 : await removeFactorsSince(tx, reset.user_id, '-infinity')
-  if (!user.email_verified) await tx`delete from sso_identities where user_id = ${reset.user_id}`
+  // A provider may have named another person with this address, who did not prove it either.
+  if (!user.email_verified) {
+    await tx`delete from sso_identities where user_id = ${reset.user_id}`
+    await leaveMapped(tx, reset.user_id)
+  }
   const [{ second_factors }] = await tx<[{ second_factors: number }]>`
     update users
     set password_hash = ${password_hash}, email_verified = true, pending_email = null, password_reset_at = now()
@@ -139,6 +144,7 @@ export async function takeBackAddress(tx: Tx, token: string, visitor: Visitor): 
   const removed = await removeFactorsSince(tx, user_id, began)
   // The same holds for a provider that was linked since.
   await tx`delete from sso_identities where user_id = ${user_id} and created_at >= ${began}`
+  await leaveMapped(tx, user_id)
   const detail = `The address was changed back to ${email} with a mailed link: ${endedAccess(tokens)}${removedSince(removed)}`
   await recordSecurityEvent(tx, user_id, visitor, 'email.restored', detail)
   if (!isSignOnOnly) await queuePasswordReset(tx, email, visitor)

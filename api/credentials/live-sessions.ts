@@ -1,9 +1,7 @@
 /** Which sessions are live. */
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
-
-/** The connection of the whole instance, in place of the id of one of an organization. */
-export const INSTANCE = '00000000-0000-0000-0000-000000000000'
+import { INSTANCE } from '../../core/values/openid-issuers.ts'
 
 /**
  * SQL: whether a row of `sessions as session` can still be used. One that a sign-on opened ends by itself. Where people sign in with the

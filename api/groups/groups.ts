@@ -203,9 +203,9 @@ const recordChange = (tx: Tx, by: Caller, group: ResourceKey<'group'>, user_id: 
 export async function addGroupMember(tx: Tx, by: Caller, group: Resource<'group'>, user_id: string, request: Request) {
   await requirePerson(tx, by, CHANGE)
   const { id, organization_id } = group
-  await requireOwnGroup(tx, organization_id, id)
   // Locked, so that two requests at once cannot both add the last member.
   const { name } = await lockGroup(tx, group)
+  await requireOwnGroup(tx, organization_id, id)
   requireMatch(request, null)
   const member = await lockMember(tx, organization_id, user_id)
   const [{ count, is_in }] = await tx<[{ count: number; is_in: boolean }]>`
@@ -224,8 +224,8 @@ export async function addGroupMember(tx: Tx, by: Caller, group: Resource<'group'
 /** Removes a member from a group. @throws Problem `person_required`, `not_found` */
 export async function removeGroupMember(tx: Tx, by: Caller, group: Resource<'group'>, user_id: string, request: Request) {
   await requirePerson(tx, by, CHANGE)
-  await requireOwnGroup(tx, group.organization_id, group.id)
   const { name } = await lockGroup(tx, group)
+  await requireOwnGroup(tx, group.organization_id, group.id)
   const [member] = await tx<{ name: string }[]>`
     delete from group_members as member
     where member.group_id = ${group.id}

@@ -34,7 +34,7 @@ export const notificationColumns = sql`
 /** A notification as it is stored: the address of its page is not, as `PUBLIC_URL` may change. */
 export type StoredNotification = Omit<Notification, 'url'>
 
-/** A notification as the API shows it. @param isWithheld whether its organization requires a second factor that the user lacks */
+/** A notification as the API shows it. @param lack what the reader lacks that its organization requires */
 export const shownNotification = <Stored extends StoredNotification>(
   stored: Stored,
   lack: Lack,
@@ -47,24 +47,26 @@ export const shownNotification = <Stored extends StoredNotification>(
   url: notificationUrl(stored),
 })
 
-/** Notifications as the API shows them. @param userOf whose notification it is @param unproven organizations whose sign-on the reader lacks */
+/** Who reads notifications, and with what. */
+type Reader = Pick<Caller, 'session_id' | 'token_id'> & { user_id: string }
+
+/** Notifications as the API shows them. @param readerOf who reads a notification */
 async function shownNotifications<Stored extends StoredNotification>(
   db: Queryable,
   stored: Stored[],
-  userOf: (notification: Stored) => string,
-  unproven: string[] = [],
+  readerOf: (notification: Stored) => Reader,
 ): Promise<(Stored & { url: string | null })[]> {
-  const recipientOf = (each: Stored) => ({ user_id: userOf(each), organization_id: each.organization_id })
-  const lackOf = await whoLacks(db, stored.map(recipientOf))
-  const signOn = (each: Stored): Lack => (unproven.includes(each.organization_id) ? 'sign-on' : null)
-  return stored.map((each) => shownNotification(each, lackOf(recipientOf(each)) ?? signOn(each)))
+  const recipients = stored.map((each) => ({ ...readerOf(each), organization_id: each.organization_id }))
+  const lacks = await whoLacks(db, recipients)
+  return stored.map((each, index) => shownNotification(each, lacks[index] ?? null))
 }
 
 /** Every row contains the counters; an empty page is one row with only the counters. */
 type Row = StoredNotification & { sequence: number; total: number; unread: number; id: string | null }
 
 /** A page of a user's notifications, newest first, with the counters of the inbox, in one statement. */
-export async function listNotifications(db: Queryable, { id: user_id, unproven }: Caller, query: Paged<NotificationQuery>) {
+export async function listNotifications(db: Queryable, by: Caller, query: Paged<NotificationQuery>) {
+  const { id: user_id, session_id, token_id } = by
   const { unread_only } = query
   const rows = await db<Row[]>`
     select inbox.total, inbox.unread, notification.*
@@ -82,7 +84,7 @@ export async function listNotifications(db: Queryable, { id: user_id, unproven }
   `
   const [{ total, unread } = { total: 0, unread: 0 }] = rows
   const stored = rows.flatMap(({ total: _, unread: __, ...item }) => (item.id === null ? [] : [item]))
-  const items = await shownNotifications(db, stored, () => user_id, unproven ?? [])
+  const items = await shownNotifications(db, stored, () => ({ user_id, session_id, token_id }))
   return { ...paged(query, unread_only ? unread : total, items), unread_count: unread }
 }
 
@@ -112,7 +114,7 @@ export async function readNotification(tx: Tx, by: Caller, notification_id: stri
     join notification_inboxes as inbox on inbox.user_id = notification.user_id
     where notification.id = ${notification_id} and notification.user_id = ${by.id}
   `
-  const [shown] = await shownNotifications(tx, notification ? [notification] : [], () => by.id, by.unproven ?? [])
+  const [shown] = await shownNotifications(tx, notification ? [notification] : [], () => ({ ...by, user_id: by.id }))
   if (!shown) throw notFound('notification')
   announceChange(tx, userPath(by.id))
   return shown
@@ -219,7 +221,7 @@ export async function readUpdates(streams: { position: StreamPosition; room: num
   for (const { index, newest, unread, desktop } of rows)
     updates[index] ??= { sequence: newest, unread, desktop, notifications: [] }
   const updated = rows.filter((row): row is UpdateRow & { sequence: number } => row.sequence !== null)
-  const shown = await shownNotifications(sql, updated, ({ index }) => parameters[index]?.user_id ?? '')
+  const shown = await shownNotifications(sql, updated, ({ index }) => parameters[index] as Reader)
   for (const { index, newest: _, unread: __, desktop: ___, ...notification } of shown)
     updates[index]?.notifications.push(notification)
   return updates

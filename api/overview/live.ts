@@ -191,7 +191,9 @@ const readUnproven = (pages: (OpenPage & { index: number })[]) => sql<{ index: n
   )
   join member_organizations as member on member.organization_id = page.organization_id and member.user_id = page.user_id
   where member.sso_connection_id is not null
-    and lacks_sign_on(member.sso_connection_id, member.sso_required, page.user_id, page.session_id, null)
+    and lacks_sign_on(
+      member.organization_id, member.sso_connection_id, member.sso_required, page.user_id, page.session_id, null
+    )
 `
 
 type OfUser = { user_id: string; version: string }

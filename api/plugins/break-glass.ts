@@ -1,6 +1,6 @@
 /**
- * The way back for owners who cannot sign on: with a provider that is lost, nobody could change what requires it. Who has signed in within 10
- * minutes, and with a second factor, may read and change the connection, and nothing else.
+ * The way back for owners who cannot sign on, because the provider is lost: an owner who has signed in within 10 minutes, and with a second
+ * factor, may read and change the connection, and nothing else.
  */
 import { addJob } from '../../core/jobs/tasks.ts'
 import { sql, transaction } from '../../core/platform/database.ts'

@@ -1,12 +1,13 @@
 /** Finds the caller, the resource that the path names, and the caller's roles there, in one statement. */
 import { sql } from '../../core/platform/database.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
+import { INSTANCE } from '../../core/values/openid-issuers.ts'
 import { cluster } from '../../sql/cluster.ts'
 import type { Fragment } from '../../sql/index.ts'
 import { locating } from '../../sql/reach.ts'
 import { RESOURCE_TABLES } from '../../sql/resource-tables.ts'
 import type { Claims } from '../credentials/access-tokens.ts'
-import { INSTANCE, isLiveSession } from '../credentials/live-sessions.ts'
+import { isLiveSession } from '../credentials/live-sessions.ts'
 import { isSignOnOnly } from '../credentials/own-sign-in.ts'
 import type { TokenScope } from '../credentials/scopes.ts'
 import type { OrganizationRole } from '../roles.ts'
@@ -104,8 +105,9 @@ function resourceOfPath(kind: Kind, id: string | null) {
     : sql`(${lookUp(kind, id)})`
 }
 
-const lacksSignOn = (connection: Fragment, mode: Fragment) =>
-  sql`lacks_sign_on(${connection}, ${mode}, credential.user_id, credential.session_id, credential.token_id)`
+const lacksSignOn = (of: Fragment) => sql`lacks_sign_on(${of}, credential.user_id, credential.session_id, credential.token_id)`
+
+const lacksInstance = lacksSignOn(sql`null, ${INSTANCE}, 'everyone'`)
 
 /** The proof of a session is looked up first: that costs a fraction of a call of the function, which is then not needed. */
 const lacksSignOnHere = sql`
@@ -116,7 +118,7 @@ const lacksSignOnHere = sql`
       and proof.connection_id = resource.sso_connection_id
       and proof.expires_at > now()
   ) is null
-  and ${lacksSignOn(sql`resource.sso_connection_id`, sql`resource.sso_required`)}
+  and ${lacksSignOn(sql`resource.organization_id, resource.sso_connection_id, resource.sso_required`)}
 `
 
 /** The organizations of the caller that require a sign-on which they lack: what lists leave out. */
@@ -126,9 +128,9 @@ const unproven = sql`
     from member_organizations as member
     where member.user_id = credential.user_id
       and (
-        ${isSignOnOnly ? sql`${lacksSignOn(sql`${INSTANCE}`, sql`'everyone'`)} or` : sql``}
+        ${isSignOnOnly ? sql`${lacksInstance} or` : sql``}
         member.sso_connection_id is not null
-        and ${lacksSignOn(sql`member.sso_connection_id`, sql`member.sso_required`)}
+        and ${lacksSignOn(sql`member.organization_id, member.sso_connection_id, member.sso_required`)}
       )
   )
 `
@@ -136,16 +138,10 @@ const unproven = sql`
 /** What `findCaller` reads of the resource that `lookUp` found, and of the caller there. */
 const resourceColumns = sql`
   coalesce(resource.second_factor_required and users.second_factors = 0, false) as lacks_second_factor,
-  ${
-    isSignOnOnly
-      ? sql`
-        case
-          when ${lacksSignOn(sql`${INSTANCE}`, sql`'everyone'`)} then ${INSTANCE}
-          when resource.sso_connection_id is not null and ${lacksSignOnHere} then resource.sso_connection_id
-        end
-      `
-      : sql`case when resource.sso_connection_id is not null and ${lacksSignOnHere} then resource.sso_connection_id end`
-  } as lacked_sign_on,
+  case
+    ${isSignOnOnly ? sql`when ${lacksInstance} then ${INSTANCE}` : sql``}
+    when resource.sso_connection_id is not null and ${lacksSignOnHere} then resource.sso_connection_id
+  end as lacked_sign_on,
   resource.id, resource.organization_id, resource.workspace_id, resource.project_id,
   -- A token restricted to one organization has no role in any other.
   case

@@ -1,6 +1,6 @@
 /** The problem of callers who have not signed on, which their organization requires. */
 import { config } from '../../core/platform/config.ts'
-import { INSTANCE } from '../credentials/live-sessions.ts'
+import { INSTANCE } from '../../core/values/openid-issuers.ts'
 import { Problem } from '../problems.ts'
 
 /** The path of the page on which a person signs on: with the provider of the instance, or that of an organization. */

@@ -10,6 +10,7 @@ import { endAllAccess } from '../auth/sessions.ts'
 import { notifyInvited } from '../notifications/withdrawn.ts'
 import type { Connection } from './connections.ts'
 import { identityConflict } from './identities.ts'
+import { leaveMapped } from './mapped.ts'
 
 /** The user who has proved an address, locked until commit. */
 export async function lockProven(tx: Tx, email: string): Promise<string | null> {
@@ -53,14 +54,16 @@ export async function createAccount(tx: Tx, connection: Connection, { email, nam
 }
 
 /**
- * Ends all that an account can be used by, with its password and second factors: where addresses count as proven without proof, somebody else
+ * Ends all that an account can be used by, with its password and second factors: where addresses count as proven without proof, another person
  * may have registered it.
  */
 export async function takeOver(tx: Tx, user_id: string): Promise<void> {
   await endAllAccess(tx, user_id)
   await removeFactorsSince(tx, user_id, '-infinity')
   await tx`delete from sso_identities where user_id = ${user_id}`
-  for (const table of ['email_verifications', 'password_resets', 'address_reversals'])
-    await tx`delete from ${tx(table)} where user_id = ${user_id}`
+  await leaveMapped(tx, user_id)
+  await tx`delete from email_verifications where user_id = ${user_id}`
+  await tx`delete from password_resets where user_id = ${user_id}`
+  await tx`delete from address_reversals where user_id = ${user_id}`
   await tx`update users set password_hash = null, pending_email = null where id = ${user_id}`
 }

@@ -2,9 +2,9 @@
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { decrypt } from '../../core/security/secrets.ts'
+import { INSTANCE } from '../../core/values/openid-issuers.ts'
 import { isUuid } from '../../core/values/uuids.ts'
 import type { Queryable } from '../../sql/index.ts'
-import { INSTANCE } from '../credentials/live-sessions.ts'
 import { signOnPath } from '../plugins/sign-on-problem.ts'
 import { notFound } from '../problems.ts'
 import { rootOf } from './claims.ts'
@@ -28,7 +28,7 @@ export interface Connection {
   seconds: number
   /** The claim with the groups of a person; null if nothing uses them. */
   groups_claim: string | null
-  /** Claims that are of use, beside those that everybody must have. */
+  /** Claims that are of use, beside those that every person must have. */
   wanted: string[]
   mappings: Mapping[]
   /** Whether new people become members. */

@@ -7,7 +7,7 @@ import { record } from '../../core/security/audit.ts'
 import { newToken } from '../../core/security/tokens.ts'
 import { SYSTEM } from '../../core/tenants/actors.ts'
 import { canonicalDomain } from '../../core/values/email-addresses.ts'
-import type { Queryable, Tx } from '../../sql/index.ts'
+import { type Queryable, type Tx, violatedConstraint } from '../../sql/index.ts'
 import { lockOrganization, organizationScope, requireRole } from '../members/membership.ts'
 import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -18,18 +18,17 @@ import type { SsoDomain } from './schema.ts'
 
 type Organization = ResourceKey<'organization'>
 
-const MAX_DOMAINS = 10
+export const MAX_DOMAINS = 10
 
 interface Claim {
   id: string
-  connection_id: string
   domain: string
   status: SsoDomain['status']
   token: string
   checked_at: string | null
 }
 
-const columns = sql`claimed.id, claimed.connection_id, claimed.domain, claimed.status, claimed.token, claimed.checked_at`
+const columns = sql`id, domain, status, token, checked_at`
 
 const shown = ({ id, domain, status, token, checked_at }: Claim): SsoDomain => ({
   ...{ id, domain, status },
@@ -40,11 +39,10 @@ const shown = ({ id, domain, status, token, checked_at }: Claim): SsoDomain => (
 export async function listDomains(db: Queryable, { organization_id }: Organization, { limit, after }: Slice) {
   const claims = await db<Claim[]>`
     select ${columns}
-    from sso_connections as connection
-    join sso_domains as claimed on claimed.connection_id = connection.id
-    where connection.organization_id = ${organization_id}
-      ${following(sql`claimed.id`, after)}
-    order by claimed.id desc
+    from sso_domains
+    where organization_id = ${organization_id}
+      ${following(sql`id`, after)}
+    order by id desc
     limit ${limit}
   `
   return claims.map(shown)
@@ -52,10 +50,7 @@ export async function listDomains(db: Queryable, { organization_id }: Organizati
 
 async function findClaim(db: Queryable, { organization_id }: Organization, domain_id: string): Promise<Claim> {
   const [claim] = await db<Claim[]>`
-    select ${columns}
-    from sso_connections as connection
-    join sso_domains as claimed on claimed.connection_id = connection.id
-    where connection.organization_id = ${organization_id} and claimed.id = ${domain_id}
+    select ${columns} from sso_domains where organization_id = ${organization_id} and id = ${domain_id}
   `
   if (!claim) throw notFound('domain')
   return claim
@@ -84,21 +79,21 @@ export async function addDomain(tx: Tx, by: Caller, organization: Organization, 
   const domain = canonicalDomain(typed.trim())
   if (domain === null || !domain.includes('.'))
     throw invalidField('/domain', 'malformed', 'must be a domain, such as example.com')
-  const [connection] = await tx<{ id: string; use_instance: boolean }[]>`
-    select id, use_instance from sso_connections where organization_id = ${organization_id}
+  const [connection] = await tx<{ use_instance: boolean }[]>`
+    select use_instance from sso_connections where organization_id = ${organization_id}
   `
   if (!connection) throw notFound('connection')
   if (connection.use_instance)
     throw new Problem('invalid_transition', 'The provider is that of the instance, which needs no domains.')
   const [{ count }] = await tx<[{ count: number }]>`
-    select count(*) from sso_domains where connection_id = ${connection.id}
+    select count(*) from sso_domains where organization_id = ${organization_id}
   `
   if (count >= MAX_DOMAINS)
-    throw new Problem('domain_limit_reached', `A connection can have at most ${MAX_DOMAINS} domains. Remove one first.`)
+    throw new Problem('domain_limit_reached', `An organization can have at most ${MAX_DOMAINS} domains. Remove one first.`)
   const [claim] = await tx<Claim[]>`
-    insert into sso_domains as claimed (connection_id, domain, token)
-    values (${connection.id}, ${domain}, ${newToken()})
-    on conflict (connection_id, domain) do nothing
+    insert into sso_domains (organization_id, domain, token)
+    values (${organization_id}, ${domain}, ${newToken()})
+    on conflict (organization_id, domain) do nothing
     returning ${columns}
   `
   if (!claim) throw new Problem('already_exists', `The domain ${domain} is in the list already.`)
@@ -112,7 +107,7 @@ export async function removeDomain(tx: Tx, by: Caller, organization: Organizatio
   await requireRole(tx, by, organization.organization_id, 'owner')
   const claim = await findClaim(tx, organization, domain_id)
   requireMatch(request, null)
-  await tx`delete from sso_domains where id = ${claim.id}`
+  await tx`delete from sso_domains where organization_id = ${organization.organization_id} and id = ${claim.id}`
   await recordDomain(tx, by, organization, claim, 'removed', 'removed')
   return null
 }
@@ -136,31 +131,34 @@ export async function readDomainRecord(organization: Organization, domain_id: st
   }
 }
 
-/** Another claim of the same domain lapses, unless its record is still there. @throws Problem `domain_taken` */
+const taken = (domain: string): Problem =>
+  new Problem(
+    'domain_taken',
+    `The domain ${domain} is verified for another organization, whose TXT record is still there. Remove that record first.`,
+  )
+
+/** The claim of another organization to the same domain lapses, unless its record is still there. @throws Problem `domain_taken` */
 async function takeFrom(tx: Tx, { id, domain }: Claim, texts: string[]): Promise<void> {
   const [other] = await tx<{ id: string; token: string; organization_id: string }[]>`
-    select claimed.id, claimed.token, connection.organization_id
-    from sso_domains as claimed
-    join sso_connections as connection on connection.id = claimed.connection_id
-    where claimed.domain = ${domain}
-      and claimed.status = 'verified'
-      and claimed.id <> ${id}
-    for update of claimed
+    select id, token, organization_id
+    from sso_domains
+    where domain = ${domain}
+      and status = 'verified'
+      and id <> ${id}
+    for update
   `
   if (!other) return
-  if (texts.includes(domainRecord(domain, other.token).value))
-    throw new Problem(
-      'domain_taken',
-      `The domain ${domain} is verified for another organization, whose TXT record is still there. Remove that record first.`,
-    )
-  await tx`update sso_domains set status = 'lapsed', check_at = null where id = ${other.id}`
-  await record(tx, SYSTEM, organizationScope(other.organization_id), {
+  if (texts.includes(domainRecord(domain, other.token).value)) throw taken(domain)
+  const { organization_id } = other
+  await tx`
+    update sso_domains set status = 'lapsed', check_at = null where organization_id = ${organization_id} and id = ${other.id}
+  `
+  await record(tx, SYSTEM, organizationScope(organization_id), {
     action: 'sso_domain.lapsed',
     resource_type: 'sso_domain',
     resource_id: other.id,
     detail: `The domain ${domain} has lapsed: another organization has proven that it is theirs.`,
   })
-  const { organization_id } = other
   await addJob(tx, 'mail_sso_notice', { organization_id, about: 'lapsed', subject_id: other.id })
 }
 
@@ -171,23 +169,43 @@ export async function verifyDomain(tx: Tx, by: Caller, organization: Organizatio
   const claim = await findClaim(tx, organization, domain_id)
   if (!texts.includes(domainRecord(claim.domain, claim.token).value)) throw notProven(claim)
   await takeFrom(tx, claim, texts)
-  await tx`
-    update sso_domains
-    set status = 'verified', missed = 0, checked_at = now(), check_at = now() + ${config.SSO_DOMAIN_SECONDS} * interval '1 second'
-    where id = ${claim.id}
-  `
+  try {
+    await tx`
+      update sso_domains
+      set
+        status = 'verified', missed = 0, checked_at = now(),
+        check_at = now() + ${config.SSO_DOMAIN_SECONDS} * interval '1 second'
+      where organization_id = ${organization.organization_id} and id = ${claim.id}
+    `
+  } catch (error) {
+    // Another organization has verified it at this moment.
+    throw violatedConstraint(error) === 'sso_domains_verified' ? taken(claim.domain) : error
+  }
   if (claim.status !== 'verified') await recordDomain(tx, by, organization, claim, 'verified', 'verified')
   return shown(await findClaim(tx, organization, domain_id))
 }
 
-/** The connection to which an address leads: that of its verified domain. */
+const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
+
+/** The connection of the organization for which the domain of an address is verified. */
 export async function connectionForAddress(db: Queryable, email: string): Promise<string | null> {
-  const [found] = await db<{ connection_id: string }[]>`
-    select connection_id from sso_domains where domain = ${email.slice(email.lastIndexOf('@') + 1)} and status = 'verified'
+  const [found] = await db<{ id: string }[]>`
+    select connection.id
+    from sso_domains as claimed
+    join sso_connections as connection on connection.organization_id = claimed.organization_id
+    where claimed.domain = ${domainOf(email)} and claimed.status = 'verified'
   `
-  return found?.connection_id ?? null
+  return found?.id ?? null
 }
 
-/** Whether an address lies in a verified domain of a connection. Subdomains count apart. */
-export const isInDomain = async (db: Queryable, connection_id: string, email: string): Promise<boolean> =>
-  (await connectionForAddress(db, email)) === connection_id
+/** Whether an address lies in a verified domain of an organization. Subdomains count apart. */
+export async function isInDomain(db: Queryable, organization_id: string, email: string): Promise<boolean> {
+  const verified = await db`
+    select
+    from sso_domains
+    where organization_id = ${organization_id}
+      and domain = ${domainOf(email)}
+      and status = 'verified'
+  `
+  return verified.length > 0
+}

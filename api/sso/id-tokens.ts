@@ -44,6 +44,7 @@ export async function verifyIdToken(
   const { azp, aud, sub } = claims
   if ((azp !== undefined || (Array.isArray(aud) && aud.length > 1)) && azp !== client_id)
     throw new RefusedSignOn('The ID token is for another client: its azp differs.')
+  issuerKeys.vouched(issuer, organization_id ?? id)
   if (!isSubject(sub)) throw new RefusedSignOn('The sub of the ID token is not text of 1 to 255 characters.')
   return { ...claims, sub }
 

@@ -6,6 +6,7 @@ import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { SignOn } from '../auth/sign-ons.ts'
 import { organizationScope } from '../members/membership.ts'
+import type { SignedIn } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
 import type { Connection } from './connections.ts'
 import { BY_PROVIDER } from './mapped.ts'
@@ -46,15 +47,25 @@ export async function recordFailure(db: Queryable, connection: Connection, perso
 
 export const identityConflict = (detail: string): Problem => new Problem('sso_identity_conflict', detail)
 
-/** Links a person to a user, which is mailed. @throws Problem `sso_identity_conflict` if the user has another identity there */
+/** Who is signed in is not whom the provider has named. */
+export const otherPerson = (by: SignedIn, { name }: Connection): Problem =>
+  identityConflict(
+    `You are signed in as ${by.email}, and the provider of ${name} named another person. Sign out first, or sign in there as yourself.`,
+  )
+
+/**
+ * Links a person to a user, which is mailed, and in the audit log of the organization.
+ *
+ * @throws Problem `sso_identity_conflict` if the user has another identity there
+ */
 export async function link(tx: Tx, connection: Connection, person: Person, user_id: string, visitor: Visitor) {
-  const { id, name } = connection
+  const { id, name, organization_id } = connection
   const { issuer, subject, email } = person
-  const [identity] = await tx<LinkedIdentity[]>`
+  const [identity] = await tx<(LinkedIdentity & { user_name: string })[]>`
     insert into sso_identities (connection_id, issuer, subject, user_id, email)
     values (${id}, ${issuer}, ${subject}, ${user_id}, ${email})
     on conflict do nothing
-    returning id, user_id
+    returning id, user_id, (select name from users where id = ${user_id}) as user_name
   `
   if (!identity)
     throw identityConflict(
@@ -63,22 +74,16 @@ export async function link(tx: Tx, connection: Connection, person: Person, user_
   const detail = `An account at ${name} (${new URL(issuer).host}${email === null ? '' : `, ${email}`}) was linked: with it, you sign in.`
   const entry_id = await recordSecurityEvent(tx, user_id, visitor, 'identity.linked', detail)
   await addJob(tx, 'mail_security_notice', { entry_id })
+  if (organization_id !== null) {
+    await record(tx, BY_PROVIDER, organizationScope(organization_id), {
+      action: 'sso_identity.linked',
+      resource_type: 'sso_identity',
+      resource_id: identity.id,
+      detail: `${identity.user_name} was linked to the provider of ${name}.`,
+    })
+  }
   return identity
 }
-
-/** In the audit log of the organization. */
-export const recordLinked = (
-  tx: Tx,
-  { organization_id, name }: Connection & { organization_id: string },
-  identity: LinkedIdentity,
-  who: string,
-) =>
-  record(tx, BY_PROVIDER, organizationScope(organization_id), {
-    action: 'sso_identity.linked',
-    resource_type: 'sso_identity',
-    resource_id: identity.id,
-    detail: `${who} was linked to the provider of ${name}.`,
-  })
 
 export const signOnOf = ({ id, name, seconds }: Connection, identity: LinkedIdentity, { authenticated_at }: Person): SignOn => ({
   connection_id: id,

@@ -1,8 +1,8 @@
 /** What mappings of groups give, and who may change that by hand. */
-import { record } from '../../core/security/audit.ts'
+import { recordAll } from '../../core/security/audit.ts'
 import { SYSTEM } from '../../core/tenants/actors.ts'
+import { INSTANCE } from '../../core/values/openid-issuers.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { INSTANCE } from '../credentials/live-sessions.ts'
 import { organizationScope } from '../members/membership.ts'
 import { invalidField, Problem } from '../problems.ts'
 import type { Mapping } from './schema.ts'
@@ -19,21 +19,31 @@ export const workspaceIds = (mappings: Mapping[]): string[] => [
 export const mapsAdmins = (mappings: Mapping[]): boolean =>
   mappings.some((each) => !('group_id' in each) && !('workspace_id' in each))
 
+/** Mappings as they are stored: ids are compared as text. */
+export const canonical = (mappings: Mapping[]): Mapping[] =>
+  mappings.map((each) => {
+    if ('group_id' in each) return { ...each, group_id: each.group_id.toLowerCase() }
+    return 'workspace_id' in each ? { ...each, workspace_id: each.workspace_id.toLowerCase() } : each
+  })
+
 /** Requires that groups and workspaces of mappings are in the organization. @throws Problem 422 */
 export async function requireKnown(tx: Tx, organization_id: string, mappings: Mapping[]): Promise<void> {
-  const [groups, workspaces] = [
-    await tx<{ id: string }[]>`
-      select id from groups where organization_id = ${organization_id} and id = any(${groupIds(mappings)}::uuid[])
-    `,
-    await tx<{ id: string }[]>`
-      select id from workspaces where organization_id = ${organization_id} and id = any(${workspaceIds(mappings)}::uuid[])
-    `,
-  ]
+  // Locked: whoever adds a member to a group by hand looks for its mapping while they hold the lock.
+  const groups = await tx<{ id: string }[]>`
+    select id
+    from groups
+    where organization_id = ${organization_id} and id = any(${groupIds(mappings)}::uuid[])
+    order by id
+    for no key update
+  `
+  const workspaces = await tx<{ id: string }[]>`
+    select id from workspaces where organization_id = ${organization_id} and id = any(${workspaceIds(mappings)}::uuid[])
+  `
   const known = new Set([...groups, ...workspaces].map(({ id }) => id))
   for (const [index, each] of mappings.entries()) {
     const [name, id] =
       'group_id' in each ? ['group_id', each.group_id] : 'workspace_id' in each ? ['workspace_id', each.workspace_id] : []
-    if (name !== undefined && id !== undefined && !known.has(id.toLowerCase()))
+    if (name !== undefined && id !== undefined && !known.has(id))
       throw invalidField(`/mappings/${index}/${name}`, 'unknown', 'is not in this organization')
   }
 }
@@ -44,26 +54,67 @@ interface Managed {
   mappings: Mapping[]
 }
 
-/** Mapped groups hold nobody whom the provider does not know. */
-export async function removeUnknown(tx: Tx, { organization_id, connection_id, mappings }: Managed): Promise<void> {
-  const ids = groupIds(mappings)
-  if (ids.length === 0) return
-  const linked = await tx<{ user_id: string }[]>`select user_id from sso_identities where connection_id = ${connection_id}`
-  const removed = await tx<{ user_id: string }[]>`
-    delete from group_members
-    where organization_id = ${organization_id}
-      and group_id = any(${ids}::uuid[])
-      and user_id <> all(${linked.map(({ user_id }) => user_id)}::uuid[])
-    returning user_id
-  `
-  for (const user_id of new Set(removed.map((each) => each.user_id))) {
-    await record(tx, BY_PROVIDER, organizationScope(organization_id), {
+interface Removed {
+  organization_id: string
+  user_id: string
+}
+
+/** In the audit logs of the organizations, once for each member. */
+async function recordRemoved(tx: Tx, removed: Removed[]): Promise<void> {
+  const members = new Map(removed.map((each) => [`${each.organization_id} ${each.user_id}`, each]))
+  const entries = [...members.values()].map(({ organization_id, user_id }) => ({
+    scope: organizationScope(organization_id),
+    entry: {
       action: 'group_member.removed',
       resource_type: 'group_member',
       resource_id: user_id,
-      detail: 'A member was removed from groups that the provider manages now, and in which it does not know them.',
-    })
-  }
+      detail: 'A member was removed from groups that the provider manages, and in which it does not know them.',
+    },
+  }))
+  await recordAll(tx, BY_PROVIDER, entries)
+}
+
+/** Mapped groups hold only people whom the provider knows. */
+export async function removeUnknown(tx: Tx, { organization_id, connection_id, mappings }: Managed): Promise<void> {
+  const linked = await tx<{ user_id: string }[]>`
+    select member.user_id
+    from member_organizations as member
+    join sso_identities as identity on identity.user_id = member.user_id and identity.connection_id = ${connection_id}
+    where member.organization_id = ${organization_id}
+  `
+  const removed = await tx<Removed[]>`
+    delete from group_members
+    where organization_id = ${organization_id}
+      and group_id = any(${groupIds(mappings)}::uuid[])
+      and user_id <> all(${linked.map(({ user_id }) => user_id)}::uuid[])
+    returning organization_id, user_id
+  `
+  await recordRemoved(tx, removed)
+}
+
+/** Removes a user, of whom identities were deleted, from the mapped groups of organizations whose provider does not know them any more. */
+export async function leaveMapped(tx: Tx, user_id: string): Promise<void> {
+  const left = await tx<{ organization_id: string; mappings: Mapping[] }[]>`
+    select connection.organization_id, connection.mappings
+    from member_organizations as member
+    join sso_connections as connection on connection.organization_id = member.organization_id and connection.mappings <> '[]'
+    where member.user_id = ${user_id}
+      and not exists (
+        select
+        from sso_identities as identity
+        where identity.user_id = ${user_id}
+          and identity.connection_id = case when connection.use_instance then ${INSTANCE} else connection.id end
+      )
+  `
+  if (left.length === 0) return
+  const removed = await tx<Removed[]>`
+    delete from group_members
+    where organization_id = any(${left.map(({ organization_id }) => organization_id)}::uuid[])
+      and group_id = any(${left.flatMap(({ mappings }) => groupIds(mappings))}::uuid[])
+      and user_id = ${user_id}
+    returning organization_id, user_id
+  `
+  await recordRemoved(tx, removed)
 }
 
 const managed = (what: string): Problem =>

@@ -18,6 +18,7 @@ export interface Person {
   name: string
   /** When they proved to the provider who they are, in seconds since 1970; null if it does not say. */
   authenticated_at: number | null
+  /** Those that something here looks at. */
   claims: Claims
 }
 
@@ -35,8 +36,11 @@ function nameIn({ name, given_name, family_name, preferred_username }: Claims, e
 const momentIn = ({ auth_time }: Claims): number | null =>
   typeof auth_time === 'number' && auth_time > 0 ? Math.min(auth_time, epochSeconds()) : null
 
+/** How providers say that groups are elsewhere. */
+const OVERAGE = ['_claim_names', 'hasgroups']
+
 /** @param claims of the ID token, with those that it lacks from userinfo */
-export function personIn({ issuer, trust_email }: Connection, claims: Claims): Person {
+export function personIn({ issuer, trust_email, claims: required, wanted }: Connection, claims: Claims): Person {
   const email = typeof claims.email === 'string' ? canonicalAddress(claims.email) : null
   return {
     issuer,
@@ -45,15 +49,18 @@ export function personIn({ issuer, trust_email }: Connection, claims: Claims): P
     email_verified: email !== null && (trust_email || claims.email_verified === true),
     name: nameIn(claims, email),
     authenticated_at: momentIn(claims),
-    claims,
+    claims: { ...pick(claims, [...Object.keys(required), ...wanted, ...OVERAGE]), sub: claims.sub },
   }
 }
+
+const pick = (claims: Claims, names: string[]): Record<string, unknown> =>
+  Object.fromEntries(names.filter((name) => Object.hasOwn(claims, name)).map((name) => [name, claims[name]]))
 
 /** Whether a claim has one of the values: as text, or as an element of a list. */
 const hasValue = (claim: unknown, values: string[]): boolean =>
   [claim].flat().some((each) => typeof each === 'string' && values.includes(each))
 
-/** Requires the claims that everybody must have. @throws Problem `sso_not_allowed` */
+/** Requires the claims that every person must have. @throws Problem `sso_not_allowed` */
 export function requireClaims({ claims: required, name }: Connection, { claims }: Person): void {
   const missing = Object.entries(required).find(
     ([claim, values]) => !hasValue(Object.hasOwn(claims, claim) ? claims[claim] : undefined, values),

@@ -1,9 +1,9 @@
 /** Sign-ons that are refused. People read one text for all of them; the reason is for admins, or for the operator. */
-
 import { sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { record } from '../../core/security/audit.ts'
 import { type Quota, useQuota } from '../../core/security/quotas.ts'
+import type { Tx } from '../../sql/index.ts'
 import { organizationScope } from '../members/membership.ts'
 import { Problem } from '../problems.ts'
 import type { Connection } from './connections.ts'
@@ -26,16 +26,16 @@ export const providerAway = (): Problem =>
 /** A stranger must not be able to fill the audit log. */
 const REFUSALS: Quota = { most: 10, seconds: 60 }
 
-/** Records why. */
-export async function recordRefusal({ id, organization_id, issuer }: Connection, reason: string): Promise<void> {
+/** Records why, for admins, or in the log of the service. @param tx an open transaction, if there is one */
+export async function recordRefusal({ id, organization_id, issuer }: Connection, reason: string, tx?: Tx): Promise<void> {
   if (organization_id === null) return log.warn({ issuer, reason }, 'a sign-in with the OpenID provider was refused')
-  if ((await useQuota(sql, `refused sign-ons of ${id}`, REFUSALS)) !== null) return
-  await transaction((tx) =>
-    record(tx, BY_PROVIDER, organizationScope(organization_id), {
+  if ((await useQuota(tx ?? sql, `refused sign-ons of ${organization_id}`, REFUSALS)) !== null) return
+  const write = (within: Tx) =>
+    record(within, BY_PROVIDER, organizationScope(organization_id), {
       action: 'sso.refused',
       resource_type: 'sso_connection',
       resource_id: id,
       detail: `A sign-in with the provider was refused. ${reason}`,
-    }),
-  )
+    })
+  await (tx ? write(tx) : transaction(write))
 }

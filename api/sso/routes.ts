@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
-import { Nothing, Shape, Type } from '../../core/values/schema.ts'
+import { Shape, Type } from '../../core/values/schema.ts'
 import { PROOF_ERRORS, proveRecentSignIn } from '../auth/recent-sign-in.ts'
 import { access } from '../plugins/access.ts'
 import { skipIfReplayed } from '../plugins/change.ts'
@@ -11,6 +11,9 @@ import { ConnectionInput, DomainInput, Proof, SsoConnection, SsoDomain, SsoIdent
 import { inSession } from './sessions.ts'
 import { checkProvider, deleteSettings, getSettings, putSettings } from './settings.ts'
 import { listIdentities, unlinkPerson } from './unlinking.ts'
+
+/** The owner proves who they are with each change. */
+const OWNER_ERRORS = [...PROOF_ERRORS, 'session_required'] as const
 
 export const sso = new Elysia({ name: 'sso', prefix: '/api/v1', tags: ['Single sign-on'] })
   .use(access)
@@ -39,7 +42,7 @@ export const sso = new Elysia({ name: 'sso', prefix: '/api/v1', tags: ['Single s
         'The first request makes the connection, and needs `issuer`, `client_id` and `client_secret`, or `use_instance`. Its discovery document is fetched then. Only the owner, in a session whose sign-in is no older than 10 minutes, or with `current_password` or `assertion`. To require it, the owner must have signed on with it, and have a second factor. If the provider is lost, an owner who has signed in within 10 minutes with a second factor may still read and change this, which is mailed to the admins.',
       body: ConnectionInput,
       responses: { 200: SsoConnection },
-      errors: [...PROOF_ERRORS, 'session_required', 'sso_not_tested', ['second_factor_required', 409]],
+      errors: [...OWNER_ERRORS, 'sso_not_tested', ['second_factor_required', 409]],
     }),
   )
   .delete(
@@ -52,10 +55,10 @@ export const sso = new Elysia({ name: 'sso', prefix: '/api/v1', tags: ['Single s
     operation('organization', 'owner', {
       id: 'deleteSso',
       summary: 'Delete the single sign-on of an organization',
-      description: 'Everybody is unlinked, and sessions that it opened end. Members stay. Not while it is required.',
+      description: 'All people are unlinked, and sessions that it opened end. Members stay. Not while it is required.',
       body: Proof,
       responses: { 204: null },
-      errors: [...PROOF_ERRORS, 'session_required', ['sso_required', 409]],
+      errors: [...OWNER_ERRORS, ['sso_required', 409]],
     }),
   )
   .get(
@@ -70,8 +73,8 @@ export const sso = new Elysia({ name: 'sso', prefix: '/api/v1', tags: ['Single s
   )
   .post(
     '/organizations/:org_id/sso/domains',
-    ({ caller, organization, change, body }) => {
-      inSession(caller)
+    async ({ request, caller, organization, change, body }) => {
+      await proveRecentSignIn(request, sql, inSession(caller), body)
       return change(201, (tx) => addDomain(tx, caller, organization, body.domain))
     },
     operation('organization', 'owner', {
@@ -80,13 +83,13 @@ export const sso = new Elysia({ name: 'sso', prefix: '/api/v1', tags: ['Single s
       description: 'It counts once it is verified: add the TXT `record` to the domain first. Subdomains count apart. At most 10.',
       body: DomainInput,
       responses: { 201: SsoDomain },
-      errors: ['session_required', 'already_exists', 'domain_limit_reached', 'invalid_transition'],
+      errors: [...OWNER_ERRORS, 'already_exists', 'domain_limit_reached', 'invalid_transition'],
     }),
   )
   .post(
     '/organizations/:org_id/sso/domains/:domain_id/verify',
-    async ({ request, caller, organization, params, change }) => {
-      inSession(caller)
+    async ({ request, caller, organization, params, change, body }) => {
+      await proveRecentSignIn(request, sql, inSession(caller), body)
       const texts = (await skipIfReplayed(request, () => readDomainRecord(organization, params.domain_id))) ?? []
       return change(200, (tx) => verifyDomain(tx, caller, organization, params.domain_id, texts))
     },
@@ -95,22 +98,23 @@ export const sso = new Elysia({ name: 'sso', prefix: '/api/v1', tags: ['Single s
       summary: 'Verify a domain',
       description:
         'Asks for its TXT record. Verified domains are checked daily: one whose record is missing three times has lapsed. A domain of another organization is taken over if its record is gone.',
-      body: Nothing,
+      body: Proof,
       responses: { 200: SsoDomain },
-      errors: ['session_required', 'domain_not_proven', 'domain_taken'],
+      errors: [...OWNER_ERRORS, 'domain_not_proven', 'domain_taken'],
     }),
   )
   .delete(
     '/organizations/:org_id/sso/domains/:domain_id',
-    ({ request, caller, organization, params, change }) => {
-      inSession(caller)
+    async ({ request, caller, organization, params, change, body }) => {
+      await proveRecentSignIn(request, sql, inSession(caller), body)
       return change(204, (tx) => removeDomain(tx, caller, organization, params.domain_id, request))
     },
     operation('organization', 'owner', {
       id: 'removeSsoDomain',
       summary: 'Remove a domain',
+      body: Proof,
       responses: { 204: null },
-      errors: ['session_required'],
+      errors: [...OWNER_ERRORS],
     }),
   )
   .get(

@@ -7,7 +7,7 @@ const VALUE = Type.String({ minLength: 1, maxLength: 1000 })
 const claims = Type.Record(CLAIM, Type.Array(VALUE, { minItems: 1, maxItems: 20 }), {
   maxProperties: 10,
   description:
-    'Claims that everybody must have, each with the values of which it must have one. A list must contain one. Required for https://accounts.google.com (`hd`) and https://gitlab.com (`groups_direct`).',
+    'Claims that every person must have, each with the values of which it must have one. A list must contain one. Required for https://accounts.google.com (`hd`) and https://gitlab.com (`groups_direct`).',
   examples: [{ hd: ['example.com'] }],
 })
 
@@ -20,8 +20,10 @@ const Mapping = Type.Union([
 ])
 export type Mapping = Static<typeof Mapping>
 
+export const MAX_MAPPINGS = 100
+
 const mappings = Type.Array(Mapping, {
-  maxItems: 100,
+  maxItems: MAX_MAPPINGS,
   description:
     'What values of the claim of groups give: a group, the role of admin, or a role in a workspace. Each sign-on sets what is named here to what the claim gives.',
 })
@@ -29,7 +31,7 @@ const mappings = Type.Array(Mapping, {
 const session_hours = Type.Integer({ minimum: 1, maximum: 168, description: 'How long a sign-on lasts.', examples: [12] })
 const required = OneOf(['none', 'domains', 'everyone'], {
   description:
-    'Who must have signed on: nobody; members with a linked identity, or an address in a verified or lapsed domain; or all members. Others get 403 `sso_required`.',
+    'Who must have signed on: no member; members with a linked identity, or an address in a verified or lapsed domain; or all members. Others get 403 `sso_required`.',
 })
 const issuer = Text(2048, {
   minLength: 1,
@@ -90,7 +92,7 @@ export const SsoConnection = Shape('SsoConnection', {
 })
 export type SsoConnection = Static<typeof SsoConnection>
 
-export const DomainInput = Shape({ domain: Text(253, { minLength: 1, examples: ['example.com'] }) })
+export const DomainInput = Shape({ domain: Text(253, { minLength: 1, examples: ['example.com'] }), ...PROOF })
 
 export const SsoDomain = Shape('SsoDomain', {
   id: Uuid,

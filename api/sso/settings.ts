@@ -2,11 +2,10 @@
 import { Deadline } from '../../core/outbound/deadline.ts'
 import { record } from '../../core/security/audit.ts'
 import { encrypt, MASK } from '../../core/security/secrets.ts'
-import { missingClaim } from '../../core/values/openid-issuers.ts'
+import { INSTANCE, missingClaim } from '../../core/values/openid-issuers.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { changedFields } from '../audit-logs/changes.ts'
 import { requireSecondFactorOf } from '../auth/second-factors.ts'
-import { INSTANCE } from '../credentials/live-sessions.ts'
 import { lockOrganization, lockUser, organizationScope, requireRole } from '../members/membership.ts'
 import { IssuerProblem, TIMEOUT_MS } from '../oauth/issuer-documents.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
@@ -15,7 +14,7 @@ import { requireMatch } from '../plugins/responses.ts'
 import { invalidField, notFound, Problem } from '../problems.ts'
 import { issuerUrlError } from '../trusts/trusts.ts'
 import { callbackUrl, instance } from './connections.ts'
-import { removeUnknown, requireKnown } from './mapped.ts'
+import { canonical, removeUnknown, requireKnown } from './mapped.ts'
 import { fetchProvider } from './provider.ts'
 import type { ConnectionInput, SsoConnection } from './schema.ts'
 import { unlinkAll } from './unlinking.ts'
@@ -73,7 +72,7 @@ function requireIssuer(issuer: string): void {
 function requireNarrow(issuer: string | null, claims: SsoConnection['claims']): void {
   const claim = issuer === null ? null : missingClaim(issuer, claims)
   if (claim !== null)
-    throw invalidField('/claims', 'too_broad', `must name ${claim}: everybody has an account there, and could sign in`)
+    throw invalidField('/claims', 'too_broad', `must name ${claim}: anyone can have an account there, and could sign in`)
 }
 
 /**
@@ -148,7 +147,7 @@ async function requireTested(tx: Tx, by: SignedIn, before: Stored): Promise<void
   if (tested.length === 0)
     throw new Problem(
       'sso_not_tested',
-      'Sign in with this provider yourself before you require it of others: if it does not work, nobody gets in.',
+      'Sign in with this provider yourself before you require it of others: if it does not work, no member gets in.',
     )
   const detail = 'You have no second factor. Set one up first: with it, you get in when the provider is lost.'
   await requireSecondFactorOf(tx, by.id, detail)
@@ -170,7 +169,8 @@ export async function putSettings(tx: Tx, by: SignedIn, organization: Organizati
   requireMatch(request, existing?.updated_at ?? null)
   const before = existing ?? (await insert(tx, organization, input))
   requireSameProvider(before, input)
-  const { client_secret, current_password: _, assertion: __, ...given } = input
+  const { client_secret, current_password: _, assertion: __, mappings: named, ...rest } = input
+  const given = named ? { ...rest, mappings: canonical(named) } : rest
   const changed = changedFields<Partial<Stored>>(withoutSecret(before), given as Partial<Stored>)
   const isNewSecret = existing !== null && client_secret !== undefined && client_secret !== MASK
   if (client_secret === MASK && before.client_secret === null)
@@ -190,10 +190,10 @@ export async function putSettings(tx: Tx, by: SignedIn, organization: Organizati
         groups_claim = ${after.groups_claim}, mappings = ${tx.json(mappings as never)}, provision = ${after.provision},
         trust_email = ${after.trust_email}, session_hours = ${after.session_hours}, required = ${after.required},
         client_secret = ${isNewSecret ? await encrypt(client_secret) : before.client_secret}
-      where id = ${before.id}
+      where organization_id = ${organization_id}
     `
   }
-  if (after.required !== before.required) await requireOfMembers(tx, after)
+  await requireOfMembers(tx, after)
   if (changed?.mappings) await removeUnknown(tx, { organization_id, connection_id: countedId(after), mappings: after.mappings })
   const fields = [...Object.keys(changed ?? {}), ...(isNewSecret ? ['client_secret'] : [])]
   if (!existing || fields.length > 0) {
@@ -209,15 +209,18 @@ export async function putSettings(tx: Tx, by: SignedIn, organization: Organizati
   return getSettings(tx, organization)
 }
 
-/** Every membership has a copy of what is required. */
-const requireOfMembers = (tx: Tx, { organization_id, required, ...connection }: Stored) => tx`
-  update organization_members
-  set sso_connection_id = ${required === 'none' ? null : countedId(connection)},
-      sso_required = ${required === 'none' ? null : required}
-  where organization_id = ${organization_id}
-`
+/** Sets what is required in the memberships, each of which has a copy: with every change, as a crash of a cluster may have parted them. */
+function requireOfMembers(tx: Tx, { organization_id, required, ...connection }: Stored) {
+  const [connection_id, mode] = required === 'none' ? [null, null] : [countedId(connection), required]
+  return tx`
+    update organization_members
+    set sso_connection_id = ${connection_id}, sso_required = ${mode}
+    where organization_id = ${organization_id}
+      and (sso_connection_id is distinct from ${connection_id} or sso_required is distinct from ${mode})
+  `
+}
 
-/** Deletes the connection, and unlinks everybody. @throws Problem `sso_required` (409) while it is required; `not_found`, `forbidden` */
+/** Deletes the connection, and unlinks all people. @throws Problem `sso_required` (409) while it is required; `not_found`, `forbidden` */
 export async function deleteSettings(tx: Tx, by: SignedIn, organization: Organization, request: Request): Promise<null> {
   const { organization_id } = organization
   const { name } = await lockOrganization(tx, organization_id)
@@ -228,7 +231,7 @@ export async function deleteSettings(tx: Tx, by: SignedIn, organization: Organiz
   if (before.required !== 'none')
     throw new Problem(['sso_required', 409], 'Members must sign on with it. Set `required` to `none` first.')
   if (!before.use_instance) await unlinkAll(tx, before.id, `${by.name} ended the single sign-on of ${name}.`)
-  await tx`delete from sso_connections where id = ${before.id}`
+  await tx`delete from sso_connections where organization_id = ${organization_id}`
   await record(tx, by, organizationScope(organization_id), {
     action: 'sso_connection.deleted',
     resource_type: 'sso_connection',

@@ -1,4 +1,5 @@
 /** Signing on: the page that leads to the provider, and its answer. */
+import type { ComponentChildren } from 'preact'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { Nothing, Shape } from '../../core/values/schema.ts'
 import type { SignedInOrWaiting } from '../auth/accounts.ts'
@@ -11,18 +12,18 @@ import { Facts } from '../pages/components/structure.tsx'
 import { Notice } from '../pages/components/text.tsx'
 import type { View } from '../pages/layout.tsx'
 import { actionOn, type PageContext, page, pageRoutes } from '../pages/page.tsx'
-import { nextOf, signInPath, withNext } from '../pages/urls.ts'
+import { nextOf, passwordPath } from '../pages/urls.ts'
 import { ADDRESS_LIMITS, requireSignIns } from '../plugins/rate-limit.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { signOnPath } from '../plugins/sign-on-problem.ts'
-import { notFound, Problem } from '../problems.ts'
+import { Problem } from '../problems.ts'
 import { isVisit } from '../slack/exchange.ts'
 import { type Answered, verifyAnswer, whyAway } from './answers.ts'
 import { type Connection, findConnection } from './connections.ts'
-import { identityConflict, recordFailure } from './identities.ts'
+import { identityConflict, lockSubject, recordFailure, signOnOf } from './identities.ts'
 import { nameByInstance } from './instance-sign-on.ts'
 import { connect, findNewcomer, keepNewcomer } from './newcomers.ts'
-import { isOwn, nameByOrganization, type OwnConnection } from './organization-sign-on.ts'
+import { isOwn, nameByOrganization } from './organization-sign-on.ts'
 import { requireClaims } from './people.ts'
 import { askProvider, providerOf } from './provider.ts'
 import { signOnRefused } from './refusals.ts'
@@ -31,11 +32,10 @@ import { forgetStart, start } from './starts.ts'
 
 const connectionIn = ({ connection = '' }: Record<string, string>): Promise<Connection> => findConnection(connection)
 
-async function ownConnectionIn(params: Record<string, string>): Promise<OwnConnection> {
-  const connection = await connectionIn(params)
-  if (!isOwn(connection)) throw notFound('page')
-  return connection
-}
+const nameOf = ({ name, organization_id }: Connection): [string, ComponentChildren] => [
+  organization_id === null ? 'Provider' : 'Organization',
+  <strong>{name}</strong>,
+]
 
 const isFresh = (url: URL): boolean => url.searchParams.get('fresh') === '1'
 
@@ -44,21 +44,14 @@ const targetOf = ({ issuer }: Connection): string => `https: ${new URL(issuer).o
 
 const startPage = page('/sign-in/sso/:connection', { open: 'requests' }, async ({ url, params, caller }) => {
   const connection = await connectionIn(params)
-  const { name, issuer } = connection
-  const { host } = new URL(issuer)
+  const { host } = new URL(connection.issuer)
   return {
     title: 'Sign in',
     narrow: true,
     formTarget: targetOf(connection),
     main: (
       <>
-        <Facts
-          of={[
-            [connection.organization_id === null ? 'Provider' : 'Organization', <strong>{name}</strong>],
-            ['You sign in at', <code>{host}</code>],
-            ['Signed in here as', caller?.email],
-          ]}
-        />
+        <Facts of={[nameOf(connection), ['You sign in at', <code>{host}</code>], ['Signed in here as', caller?.email]]} />
         <Form action={url.pathname + url.search}>
           <Submit>Continue to {host}</Submit>
         </Form>
@@ -67,7 +60,7 @@ const startPage = page('/sign-in/sso/:connection', { open: 'requests' }, async (
           provider.
         </p>
         <p class="more">
-          <a href={caller ? nextOf(url) : withNext('/sign-in', nextOf(url))}>Back</a>
+          <a href={caller ? nextOf(url) : passwordPath(nextOf(url))}>{caller ? 'Back' : 'Sign in in another way'}</a>
         </p>
       </>
     ),
@@ -93,7 +86,7 @@ function requireSameSession({ started: { session_id } }: Answered, caller: Signe
     throw identityConflict('You have signed in with another session since you started this. Start again.')
 }
 
-type Done = { signedIn: SignedInOrWaiting<string> } | { to: string } | { signInFirst: true }
+type Done = { signedIn: SignedInOrWaiting<string> } | { to: string } | 'sign in first'
 
 async function complete(
   connection: Connection,
@@ -106,21 +99,25 @@ async function complete(
   const cookies = [forgetStart(started.state)]
   const { next } = started
   const done = await transaction(async (tx): Promise<Done> => {
+    await lockSubject(tx, connection, person)
     const outcome = isOwn(connection)
       ? await nameByOrganization(tx, connection, person, caller, visitor)
       : await nameByInstance(tx, connection, person, caller, visitor)
-    if (outcome.kind === 'sign in first') return { signInFirst: true }
+    if (outcome.kind === 'sign in first') return outcome.kind
     if (outcome.kind === 'connect') {
-      if (!caller || !isOwn(connection)) throw signOnRefused()
-      await keepNewcomer(tx, connection, person, caller, { ...outcome, next })
+      if (!caller) throw signOnRefused()
+      await keepNewcomer(tx, connection, person, caller, next)
       return { to: `${signOnPath(connection.id)}/connect` }
     }
-    if (!caller) return { signedIn: await signInBy(tx, outcome.identity.user_id, outcome.signOn, visitor) }
-    await proveIn(tx, caller, outcome.signOn)
+    const signOn = signOnOf(connection, outcome.identity, person)
+    // A provider that does not say when it asked the person proves nothing anew: their second factor does.
+    const isAgain = started.fresh && outcome.kind === 'sign in' && person.authenticated_at === null && caller?.has_second_factor
+    if (!caller || isAgain) return { signedIn: await signInBy(tx, outcome.identity.user_id, signOn, visitor) }
+    await proveIn(tx, caller, signOn)
     return { to: next }
   })
+  if (done === 'sign in first') return { ...signInFirstView(connection, next), cookies }
   if ('to' in done) return { to: done.to, cookies }
-  if ('signInFirst' in done) return { ...signInFirstView(connection, next), cookies }
   const { session, waiting } = done.signedIn
   return waiting ? { ...secondStepView(waiting, next), cookies } : { to: next, session, cookies }
 }
@@ -138,7 +135,7 @@ function signInFirstView(connection: Connection, next: string): View {
           account as before, and your account there is then connected with it, or counts for this session.
         </p>
         <p>
-          <a class="button" href={signInPath(again)}>
+          <a class="button" href={passwordPath(again)}>
             Sign in
           </a>
         </p>
@@ -165,30 +162,29 @@ const callbackPage = page('/sign-in/sso/:connection/callback', { open: 'requests
 })
 
 const connectPage = page('/sign-in/sso/:connection/connect', { signedIn: true }, async ({ params, caller }) => {
-  const connection = await ownConnectionIn(params)
-  const { email, name } = await findNewcomer(sql, connection, caller)
+  const connection = await connectionIn(params)
+  const { person } = await findNewcomer(sql, connection, caller)
   const isRecent = await isRecentSignIn(sql, caller)
-  const path = `${signOnPath(connection.id)}/connect`
   return {
     title: 'Connect your account',
     narrow: true,
-    passkeys: true,
     main: (
       <>
         <Facts
           of={[
-            ['Organization', <strong>{connection.name}</strong>],
-            ['Provider', <code>{new URL(connection.issuer).host}</code>],
-            ['Account there', `${name}${email === null ? '' : ` (${email})`}`],
+            nameOf(connection),
+            ['Host', <code>{new URL(connection.issuer).host}</code>],
+            ['Account there', `${person.name}${person.email === null ? '' : ` (${person.email})`}`],
             ['Account here', <strong>{`${caller.name} (${caller.email})`}</strong>],
           ]}
         />
         <p>
-          Once they are connected, signing in there is what {connection.name} asks of you. Whoever has the account there can sign
-          in here as you, if your address belongs to {connection.name}.
+          {isOwn(connection)
+            ? `Once they are connected, signing in there is what ${connection.name} asks of you. If your address here belongs to ${connection.name}, the account there signs in here as you.`
+            : 'Once they are connected, the account there signs in here as you.'}
         </p>
         <Notice tone="warn">Go on only if both accounts are yours.</Notice>
-        <Form action={path}>
+        <Form action={`${signOnPath(connection.id)}/connect`}>
           <ProofField isRecent={isRecent} />
           <Submit>Connect</Submit>
         </Form>
@@ -200,17 +196,13 @@ const connectPage = page('/sign-in/sso/:connection/connect', { signedIn: true },
   }
 })
 
-const connectAction = actionOn(
-  connectPage,
-  '',
-  { signedIn: true },
-  Shape({ current_password: PROOF.current_password }),
-  async ({ params, caller, change }, proof) => {
-    const connection = await ownConnectionIn(params)
-    await requireRecentSignIn(sql, caller, proof)
-    const to = await change((tx) => connect(tx, connection, caller))
-    return { to, notice: `Your account is connected with ${connection.name}.` }
-  },
-)
+const Confirmation = Shape({ current_password: PROOF.current_password })
+
+const connectAction = actionOn(connectPage, '', { signedIn: true }, Confirmation, async ({ params, caller, change }, proof) => {
+  const connection = await connectionIn(params)
+  await requireRecentSignIn(sql, caller, proof)
+  const to = await change((tx) => connect(tx, connection, caller))
+  return { to, notice: `Your account is connected with ${connection.name}.` }
+})
 
 export const signOnPages = pageRoutes('sign-on-pages', startPage, startAction, callbackPage, connectPage, connectAction)

@@ -1,6 +1,6 @@
 /**
- * Sign-ons that a browser has started. What the answer of the provider must match is in a cookie of each, encrypted: nobody else can answer
- * it, and the browser cannot read or change it. A sign-on is answered once.
+ * Sign-ons that a browser has started. What the answer of the provider must match is in a cookie of each, encrypted: no other browser can
+ * answer it, and this one cannot read or change it. A sign-on is answered once.
  */
 import { createHash } from 'node:crypto'
 import { Compile } from 'typebox/compile'
@@ -22,8 +22,10 @@ const Start = Shape({
   nonce: Type.String(),
   code_verifier: Type.String(),
   next: Type.String(),
-  /** Null: nobody was signed in. */
+  /** Null: there was none. */
   session_id: Nullable(Type.String()),
+  /** Whether the provider was asked to make the person prove who they are. */
+  fresh: Type.Boolean(),
   expires: Type.Integer(),
 })
 export type Start = Static<typeof Start>
@@ -34,6 +36,8 @@ const START = Compile(Start)
 const idOf = (state: string): string => state.slice(0, 16)
 
 const MAX_STARTS = 5
+/** Browsers keep no cookie of more than 4 KB. */
+const MAX_NEXT = 2_000
 
 interface Started {
   /** Where the browser goes. */
@@ -41,19 +45,19 @@ interface Started {
   cookies: string[]
 }
 
-/** @param fresh whether the provider must ask for what proves who the person is */
 export async function start(
   request: Request,
   connection: Connection,
   provider: Provider,
-  { next, session_id, fresh }: Pick<Start, 'next' | 'session_id'> & { fresh: boolean },
+  { next, session_id, fresh }: Pick<Start, 'next' | 'session_id' | 'fresh'>,
 ): Promise<Started> {
   const [state, nonce, code_verifier] = [newToken(), newToken(), newToken()]
   const { id: connection_id, issuer, client_id, scopes } = connection
   const expires = epochSeconds() + SIGN_ON_SECONDS
   const started: Start = {
     purpose: 'sign-on',
-    ...{ connection_id, issuer, state, nonce, code_verifier, next, session_id, expires },
+    ...{ connection_id, issuer, state, nonce, code_verifier, session_id, fresh, expires },
+    next: next.length > MAX_NEXT ? '/app' : next,
   }
   const url = new URL(provider.authorization_endpoint)
   const parameters = {

@@ -10,10 +10,10 @@ import type { Caller } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { notFound } from '../problems.ts'
-import { removeUnknown } from './mapped.ts'
-import type { Mapping, SsoIdentity } from './schema.ts'
+import { leaveMapped } from './mapped.ts'
+import type { SsoIdentity } from './schema.ts'
 
-/** Unlinks everybody of a connection: their sessions and proofs end. */
+/** Unlinks all people of a connection: their sessions and proofs end. */
 export async function unlinkAll(tx: Tx, connection_id: string, detail: string): Promise<void> {
   await tx`
     insert into security_log_entries (user_id, email, action, detail)
@@ -29,6 +29,7 @@ export async function unlinkAll(tx: Tx, connection_id: string, detail: string): 
 
 /** Deletes the connection of an organization that is deleted. */
 export async function endConnection(tx: Tx, organization_id: string, name: string): Promise<void> {
+  await tx`delete from sso_newcomers where organization_id = ${organization_id}`
   const [deleted] = await tx<{ id: string }[]>`
     delete from sso_connections where organization_id = ${organization_id} returning id
   `
@@ -82,8 +83,7 @@ export async function unlinkPerson(tx: Tx, by: Caller, { organization_id }: Orga
   requireMatch(request, null)
   const { user_id, connection_id, subject } = identity
   await endSignOns(tx, user_id, connection_id, null)
-  const [{ mappings }] = await tx<[{ mappings: Mapping[] }]>`select mappings from sso_connections where id = ${connection_id}`
-  await removeUnknown(tx, { organization_id, connection_id, mappings })
+  await leaveMapped(tx, user_id)
   await recordSecurityEvent(
     tx,
     user_id,

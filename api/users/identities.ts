@@ -6,15 +6,16 @@ import { addJob } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { canonicalAddress } from '../../core/values/email-addresses.ts'
+import { INSTANCE } from '../../core/values/openid-issuers.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { endSignOns } from '../auth/sign-ons.ts'
-import { INSTANCE } from '../credentials/live-sessions.ts'
 import { isSignOnOnly } from '../credentials/own-sign-in.ts'
 import { following, type Slice } from '../plugins/lists.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { notFound, Problem } from '../problems.ts'
+import { leaveMapped } from '../sso/mapped.ts'
 import type { Identity } from './schema.ts'
 
 export function listIdentities(db: Queryable, user_id: string, { limit, after }: Slice) {
@@ -40,7 +41,7 @@ export function listIdentities(db: Queryable, user_id: string, { limit, after }:
 /**
  * The clicks of a Slack account no longer decide anything, and an OpenID provider no longer signs in.
  *
- * @throws Problem `not_found`; `sso_required` (409) where everybody signs on
+ * @throws Problem `not_found`; `sso_required` (409) where all people sign on with it
  */
 export async function unlinkIdentity(tx: Tx, by: SignedIn, identity_id: string, request: Request): Promise<null> {
   const [identity] = await tx<{ team_id: string; external_id: string }[]>`
@@ -76,6 +77,7 @@ async function unlinkSignOn(tx: Tx, by: SignedIn, identity_id: string): Promise<
   const { issuer, subject, connection_id } = identity
   await requireUnbound(tx, by.id, connection_id)
   await endSignOns(tx, by.id, connection_id, by.session_id)
+  await leaveMapped(tx, by.id)
   const detail = `The account ${subject} at ${new URL(issuer).host} was unlinked.`
   await recordSecurityEvent(tx, by.id, by, 'identity.unlinked', detail)
   return null

@@ -80,7 +80,9 @@ function signOnErrors({ SIGN_IN, OIDC_ISSUER, OIDC_CLAIMS = {} }: Combined, isSe
     return SIGN_IN === 'sso' ? [`OIDC_ISSUER is not set, but SIGN_IN is sso, which needs ${OIDC.join(', ')}.`] : []
   if (missing.length > 0) return missing.map((name) => `${name} is not set. Single sign-on needs ${OIDC.join(', ')}.`)
   const claim = OIDC_ISSUER === undefined ? null : missingClaim(OIDC_ISSUER, OIDC_CLAIMS)
-  return claim === null ? [] : [`OIDC_CLAIMS must name ${claim}: everybody has an account at ${OIDC_ISSUER}, and could sign in.`]
+  return claim === null
+    ? []
+    : [`OIDC_CLAIMS must name ${claim}: anyone can have an account at ${OIDC_ISSUER}, and could sign in.`]
 }
 
 /** What is missing beside other settings. */

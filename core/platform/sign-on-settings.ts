@@ -25,7 +25,7 @@ export const SIGN_ON_SETTINGS = {
   OIDC_CLAIMS: setting(claimPairs, {
     fallback: '',
     about:
-      'Claims that every person must have to sign in, such as `hd=example.com`, separated by commas. A name that is repeated may have any of its values. Required for `https://accounts.google.com` (`hd`) and `https://gitlab.com` (`groups_direct`), with which everybody could sign in.',
+      'Claims that every person must have to sign in, such as `hd=example.com`, separated by commas. A name that is repeated may have any of its values. Required for `https://accounts.google.com` (`hd`) and `https://gitlab.com` (`groups_direct`), with which anyone could sign in.',
   }),
   OIDC_TRUST_EMAIL: setting(oneOf('on', 'off'), {
     fallback: 'off',

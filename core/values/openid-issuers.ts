@@ -1,6 +1,10 @@
-/** OpenID providers at which everybody has an account: without a claim that says whose it is, everybody could sign in. */
+/** OpenID providers. */
 import { bareName } from './web-addresses.ts'
 
+/** The connection of the whole instance, in place of the id of one of an organization. */
+export const INSTANCE = '00000000-0000-0000-0000-000000000000'
+
+/** Providers at which anyone has an account, with the claim that says whose it is: without it, anyone could sign in. */
 const CLAIMS: Record<string, string> = { 'accounts.google.com': 'hd', 'gitlab.com': 'groups_direct' }
 
 /** The claim that an issuer requires, and that is not among the given ones; null if none is missing. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { storeConnection } from '../sso/stored-connection.ts'
 import { Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 import { answersTo, REQUIRED_ACCESS } from './required-access.ts'
 import { makeResources } from './resources.ts'
@@ -34,19 +35,9 @@ beforeAll(async () => {
       ${box.sql.json({ payloadType: '', payload: '', signatures: [] })}
     )
   `
-  // Its provider is never asked.
+  await storeConnection(box.sql, site.organization.id)
   const [domain] = await box.sql`
-    with connection as (
-      insert into sso_connections (
-        organization_id, use_instance, scopes, claims, groups_claim, mappings, provision, trust_email, session_hours, required
-      )
-      values (${site.organization.id}, true, 'openid', '{}', 'groups', '[]', false, false, 12, 'none')
-      returning id
-    )
-    insert into sso_domains (connection_id, domain, token)
-    select id, 'example.com', 'token'
-    from connection
-    returning id
+    insert into sso_domains (organization_id, domain, token) values (${site.organization.id}, 'example.com', 'token') returning id
   `
   ids.domain_id = domain?.id
   const reader = await owner.make('/api/v1/auth/tokens', { name: 'Reader', scope: 'read' })

@@ -2,7 +2,7 @@
 import { leave, type Provider, pathOf, SECRET, signOn } from '../sso/provider.ts'
 import { PageClient } from '../support/page-client.ts'
 import { addTotp, codeOf, complete, forgetCodes, ticketOf } from '../support/second-factors.ts'
-import type { Actor } from '../support/signalbox.ts'
+import { type Actor, PASSWORD } from '../support/signalbox.ts'
 import { PageWalk } from './every-page.ts'
 import type { Context, Walk } from './walk.ts'
 
@@ -21,6 +21,11 @@ export async function signOnPages(walk: Walk, provider: Provider): Promise<void>
     if (page.status !== 200) throw new Error(`${back} answered ${page.status}: ${page.text}`)
     walk.succeeded.add('GET /sign-in/sso/{connection}/callback')
   }
+  // A person whom the provider names another than their account does connects both.
+  const member = new PageClient(walk.box, walk.newAddress())
+  await member.post('/sign-in', { email: (await walk.box.user('Member')).email, password: PASSWORD })
+  const page = await signOn(member, provider, { claims: { ...claims, sub: 'other', email: 'other@example.com' } })
+  await member.press(page, 'Connect')
 }
 
 const SSO = '/api/v1/organizations/{org_id}/sso'
@@ -42,7 +47,7 @@ export async function walkSso(walk: Walk, context: Context): Promise<void> {
   walk.ids.org_id = String(site.organization.id)
   const group = await owner.make(`/api/v1/organizations/${site.organization.id}/groups`, { name: 'Releases' })
   const browser = new PageClient(box, walk.newAddress())
-  await browser.post('/sign-in', { email: owner.email, password: 'correct horse battery staple' })
+  await browser.post('/sign-in', { email: owner.email, password: PASSWORD })
   const pages = new PageWalk(walk, browser)
   await pages.visit(`GET ${PAGE}`)
   await pages.visit(`POST ${PAGE}/instance`)
@@ -58,8 +63,8 @@ export async function walkSso(walk: Walk, context: Context): Promise<void> {
     { value: 'leads', workspace_id: site.workspace.id, role: 'admin' },
   ]
   await walk.call(owner, `PUT ${SSO}`, { mappings })
-  await new PageClient(box, walk.newAddress()).post('/sign-in/sso', { email: 'x@walk.example', password: '' })
-  walk.succeeded.add('POST /sign-in/sso')
+  for (const email of ['x@walk.example', 'x@elsewhere.example'])
+    await new PageWalk(walk, new PageClient(box, walk.newAddress())).visit('POST /sign-in/address', { email })
   const claims = { sub: 'walker', email: 'walker@walk.example', email_verified: true, groups: ['releases', 'leads', 'admins'] }
   for (const groups of [claims.groups, ['leads'], []])
     await signOn(new PageClient(box, walk.newAddress()), provider, { claims: { ...claims, groups } }, path)
@@ -69,10 +74,14 @@ export async function walkSso(walk: Walk, context: Context): Promise<void> {
   await pages.visit('GET /sign-in/sso/{connection}/connect')
   await pages.visit('POST /sign-in/sso/{connection}/connect')
   await pages.visit(`GET ${PAGE}`)
-  await pages.visit(`GET ${PAGE}/people`, {}, '?groups=leads')
-  await pages.visit(`POST ${PAGE}/mappings`, { value: 'more', gives: 'admin' })
-  await pages.visit(`POST ${PAGE}/mappings/{index}/remove`.replace('{index}', '3'))
-  walk.succeeded.add(`POST ${PAGE}/mappings/{index}/remove`)
+  await pages.visit(`GET ${PAGE}/people`)
+  await pages.visit(`GET ${PAGE}/groups`, {}, `?groups=leads&person=${owner.email}`)
+  await pages.visit(`POST ${PAGE}/groups`, { value: 'more', gives: 'admin' })
+  walk.ids.index = '3'
+  await pages.visit(`POST ${PAGE}/groups/{index}/remove`)
+  delete walk.ids.index
+  await pages.visit('GET /app/account/confirm')
+  await pages.visit('POST /app/account/confirm', { current_password: PASSWORD })
   const { secret } = await addTotp(box, owner)
   await pages.visit(`POST ${PAGE}`, { required: 'everyone' })
   await forgetCodes(box, owner)

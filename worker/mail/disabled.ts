@@ -62,7 +62,7 @@ const adminsOf = ({ organization_id, workspace_id }: AdminNotice, user_id: strin
 async function noticeFor(admin: { id: string; organization_name: string }, notice: AdminNotice): Promise<AdminNotice> {
   if (notice.isForAll) return notice
   const recipient = { user_id: admin.id, organization_id: notice.organization_id }
-  const lack = (await whoLacks(sql, [recipient]))(recipient)
+  const [lack = null] = await whoLacks(sql, [recipient])
   if (lack === null) return notice
   const { title, body } = withheldText(admin.organization_name, lack)
   return { ...notice, subject: title, text: `${body}\n\n${notice.url}\n` }

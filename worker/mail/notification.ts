@@ -207,7 +207,7 @@ function contentOf(notification: MailedNotification, question: AskedInMail | nul
 export async function mailNotification(notification_id: string): Promise<void> {
   const found = await readNotification(notification_id)
   if (!found) return
-  const lack = (await whoLacks(sql, [found]))(found)
+  const [lack = null] = await whoLacks(sql, [found])
   const isQuestion = found.type === 'gate_pending' && lack === null
   const question = isQuestion ? await questionOf(found.organization_id, found.resource_id) : null
   const { title, body } = lack === null ? found : withheldText(found.organization_name, lack)

@@ -21,14 +21,12 @@ interface Due {
 
 /** Takes domains that are due: another worker does not take them for a while. */
 const takeDue = () => sql<Due[]>`
-  update sso_domains as claimed
+  update sso_domains
   set check_at = now() + ${Math.min(RETRY_SECONDS, config.SSO_DOMAIN_SECONDS)} * interval '1 second'
-  from sso_connections as connection
-  where connection.id = claimed.connection_id
-    and claimed.id = any(array(
-      select id from sso_domains where check_at <= now() order by check_at limit ${BATCH} for update skip locked
-    ))
-  returning claimed.id, claimed.domain, claimed.token, connection.organization_id
+  where id = any(array(
+    select id from sso_domains where check_at <= now() order by check_at limit ${BATCH} for update skip locked
+  ))
+  returning id, domain, token, organization_id
 `
 
 async function isThere({ domain, token }: Due): Promise<boolean | null> {
@@ -50,7 +48,8 @@ async function note(tx: Tx, { id, domain, token, organization_id }: Due, found: 
         check_at = case
           when ${found} or missed + 1 < ${MISSES} then now() + ${config.SSO_DOMAIN_SECONDS} * interval '1 second'
         end
-    where id = ${id}
+    where organization_id = ${organization_id}
+      and id = ${id}
       and token = ${token}
       and status = 'verified'
     returning status

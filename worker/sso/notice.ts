@@ -7,16 +7,20 @@ import { mailAdmins } from '../mail/disabled.ts'
 
 const nameOf = (name: string): string => unlinked(line(name, 120))
 
-async function textOf({ about, subject_id }: Tasks['mail_sso_notice'], organization: string) {
+async function textOf({ organization_id, about, subject_id }: Tasks['mail_sso_notice'], organization: string) {
   if (about === 'lapsed') {
-    const [claimed] = await sql<
-      { domain: string }[]
-    >`select domain from sso_domains where id = ${subject_id} and status = 'lapsed'`
+    const [claimed] = await sql<{ domain: string }[]>`
+      select domain
+      from sso_domains
+      where organization_id = ${organization_id}
+        and id = ${subject_id}
+        and status = 'lapsed'
+    `
     if (!claimed) return null
     const domain = unlinked(claimed.domain)
     return {
       subject: `A domain of ${organization} is not proven any more`,
-      what: `The TXT record of ${domain} was missing three times in a row. People with an address there cannot sign in with the provider of ${organization} until it is verified again.`,
+      what: `${domain} has no TXT record of ${organization} any more. People with an address there cannot sign in with the provider of ${organization} until it is verified again.`,
     }
   }
   const [owner] = await sql<{ name: string }[]>`select name from people where id = ${subject_id}`

@@ -1,19 +1,20 @@
 /** The forms of the connection of an organization. */
 import { Checkbox } from '../pages/components/checkboxes.tsx'
-import { Choice, Field, Form, Select, Submit, TextArea } from '../pages/components/forms.tsx'
-import { ProofField } from '../pages/components/proof-fields.tsx'
+import { ConfirmedForm } from '../pages/components/folded.tsx'
+import { Choice, Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
 import { Section } from '../pages/components/structure.tsx'
 import { claimLines } from '../trusts/claim-lines.ts'
 import { instance } from './connections.ts'
+import type { Effect, readEffects } from './preview.ts'
 import type { SsoConnection } from './schema.ts'
 
-interface NewProps {
+interface Of {
+  of: SsoConnection
   path: string
-  isRecent: boolean
 }
 
 /** Connects a provider. */
-export const NewConnection = ({ path, isRecent }: NewProps) => (
+export const NewConnection = ({ path }: Pick<Of, 'path'>) => (
   <>
     <Section title="Connect your provider">
       <p>
@@ -37,7 +38,6 @@ export const NewConnection = ({ path, isRecent }: NewProps) => (
           label="Required claims"
           hint="One per line, such as hd: example.com. Google needs hd, gitlab.com groups_direct."
         />
-        <ProofField isRecent={isRecent} />
         <Submit>Connect</Submit>
       </Form>
     </Section>
@@ -45,7 +45,6 @@ export const NewConnection = ({ path, isRecent }: NewProps) => (
       <Section title="Or count the provider of this service">
         <Form card action={`${path}/instance`}>
           <p>Sign-ins with {instance.name} count as those of this organization. It has no domains of its own then.</p>
-          <ProofField isRecent={isRecent} />
           <Submit kind="quiet">Use {instance.name}</Submit>
         </Form>
       </Section>
@@ -53,26 +52,51 @@ export const NewConnection = ({ path, isRecent }: NewProps) => (
   </>
 )
 
-const REQUIRED: [SsoConnection['required'], string][] = [
-  ['none', 'Nobody: it is an offer'],
-  ['domains', 'Members with a linked account, or an address in one of the domains'],
-  ['everyone', 'Everyone, owners too'],
-]
+/** Whom a requirement binds, and who could not get in. */
+function effectOf({ bound, outside, names }: Effect): string {
+  const members = `${bound} ${bound === 1 ? 'member' : 'members'}`
+  if (outside === 0) return `${members}, all linked`
+  const more = outside > names.length ? `, and ${outside - names.length} more` : ''
+  return `${members}; no access until they connect their account: ${names.join(', ')}${more}`
+}
 
-/** Changes the connection. */
-export const Settings = ({ of, path, isRecent }: NewProps & { of: SsoConnection }) => (
-  <Section title="Settings">
-    <Form card action={path} updated_at={of.updated_at}>
-      <Choice name="required" label="Who must sign in with it" value={of.required} options={REQUIRED} />
+type Effects = Awaited<ReturnType<typeof readEffects>>
+
+/** Says what each choice would do, before it is saved. @param effects null where that is not shown */
+export const Requirement = ({ of, path, effects }: Of & { effects: Effects | null }) => (
+  <Section title="Who must sign in with it">
+    <Form card="wide" action={path}>
+      <Choice
+        name="required"
+        label="Members who must sign in with it"
+        value={of.required}
+        options={[
+          ['none', 'None: it is offered.'],
+          ['domains', `Linked members, and those with an address in a domain${effects ? `: ${effectOf(effects.domains)}` : ''}.`],
+          ['everyone', `Everyone${effects ? `: ${effectOf(effects.everyone)}` : ''}.`],
+        ]}
+      />
       <Field
         name="session_hours"
         label="Hours that a sign-in lasts"
         type="number"
         required
         value={String(of.session_hours)}
-        hint="1 to 168. Whoever leaves the company loses access when they are over."
+        hint="1 to 168. A person who is locked at the provider loses access when they are over."
       />
-      <Checkbox name="provision" label="New people of a verified domain become members" checked={of.provision} />
+      <p class="hint">
+        It takes effect at once. Access by API sessions, and by tokens that were made without it, ends. You need a second factor:
+        with it, you can change this if the provider is lost.
+      </p>
+      <Submit>Save</Submit>
+    </Form>
+  </Section>
+)
+
+export const Settings = ({ of, path }: Of) => (
+  <Section title="Settings">
+    <Form card="wide" action={path} updated_at={of.updated_at}>
+      <Checkbox name="provision" label="New people become members" checked={of.provision} />
       {!of.use_instance && (
         <>
           <Checkbox
@@ -99,24 +123,17 @@ export const Settings = ({ of, path, isRecent }: NewProps & { of: SsoConnection 
         value={of.groups_claim}
         hint="A name, or a JSON Pointer such as /realm_access/roles."
       />
-      <ProofField isRecent={isRecent} />
-      <Submit>Save</Submit>
+      <Submit>Save the settings</Submit>
     </Form>
   </Section>
 )
 
-/** One more mapping. @param targets what it can give: a value of the form, and its name */
-export const NewMapping = ({ path, targets, isRecent }: NewProps & { targets: [string, string][] }) => (
-  <Form card action={path}>
-    <Field
-      name="value"
-      label="Value of the claim"
-      maxLength={1000}
-      required
-      hint="The name or id of the group, as the provider sends it."
-    />
-    <Select name="gives" label="Gives" options={targets} />
-    <ProofField isRecent={isRecent} />
-    <Submit>Add the mapping</Submit>
-  </Form>
+export const hostOf = ({ issuer }: SsoConnection): string => new URL(issuer ?? instance?.issuer ?? 'https://instance').host
+
+export const Deletion = ({ of, path }: Of) => (
+  <Section title="Delete">
+    <ConfirmedForm action={`${path}/delete`} name={hostOf(of)} label="Host of the provider" button="Delete the connection">
+      <p>All people are unlinked, and sessions that it opened end. Members stay.</p>
+    </ConfirmedForm>
+  </Section>
 )
