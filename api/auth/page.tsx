@@ -4,16 +4,16 @@ import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Text } from '../../core/values/schema.ts'
 import { isSignOnOnly, requireOwnSignIn } from '../credentials/own-sign-in.ts'
 import { asSignInPage } from '../pages/answers.tsx'
-import { Field, Form, Submit, SubmitTo } from '../pages/components/forms.tsx'
-import { Actions } from '../pages/components/lists.tsx'
+import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { NewPassword, PasskeyField } from '../pages/components/proof-fields.tsx'
 import { jsonFor } from '../pages/headers.ts'
+import type { View } from '../pages/layout.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { nextOf, withNext } from '../pages/urls.ts'
 import { Assertion } from '../passkeys/fields.ts'
 import { signInOptions, signInWithPasskey, verifyForSignIn } from '../passkeys/sign-in.ts'
 import { signOnPath } from '../plugins/sign-on-problem.ts'
-import { invalidField, Problem } from '../problems.ts'
+import { Problem } from '../problems.ts'
 import { instance } from '../sso/connections.ts'
 import { connectionForAddress } from '../sso/domains.ts'
 import { register, signIn, verifyCredentials } from './accounts.ts'
@@ -27,8 +27,8 @@ import { isSixDigits } from './typed-codes.ts'
 
 const secondStepPage = page('/sign-in/second-factor', { open: 'requests' }, async ({ caller, url, visitor, refused }) => {
   const next = nextOf(url)
-  if (caller) return { to: next }
   const ticket = refused?.values.get('ticket')
+  if (caller && !ticket) return { to: next }
   if (!ticket) return { to: withNext('/sign-in', next) }
   try {
     const { user_id } = await findTicket(sql, ticket, visitor)
@@ -63,64 +63,88 @@ const SignOnLink = ({ next }: { next: string }) =>
     </p>
   )
 
-const signInPage = page('/sign-in', { open: 'requests' }, ({ caller, url }) => {
+/** The address alone, which leads to the provider of its domain, or to the password. */
+const AddressForm = ({ next }: { next: string }) => (
+  <>
+    <Form action={withNext('/sign-in/address', next)}>
+      <Field name="email" label="E-mail address" type="email" autocomplete="username webauthn" maxLength={254} required />
+      <Submit>Continue</Submit>
+    </Form>
+    <Form action={withNext('/sign-in/passkey', next)}>
+      <PasskeyField isOffered />
+      <Submit kind="quiet" passkey="/sign-in/passkey/options">
+        Sign in with a passkey
+      </Submit>
+    </Form>
+    <p class="more">
+      <a href={withNext('/register', next)}>Create an account</a>
+    </p>
+  </>
+)
+
+const PasswordForm = ({ next, email }: { next: string; email?: string }) => (
+  <>
+    <Form action={withNext('/sign-in', next)}>
+      <Field
+        name="email"
+        label="E-mail address"
+        type="email"
+        autocomplete="username"
+        maxLength={254}
+        required
+        value={email}
+        autofocus={email === undefined}
+      />
+      <Field
+        name="password"
+        label="Password"
+        type="password"
+        autocomplete="current-password"
+        maxLength={256}
+        required
+        autofocus={email !== undefined}
+      />
+      <Submit>Sign in</Submit>
+    </Form>
+    <p class="more">
+      <a href={withNext('/sign-in', next)}>Start again</a> <a href="/reset-password">Forgot your password?</a>
+    </p>
+  </>
+)
+
+const signInView = (main: View['main']): View => ({ title: 'Sign in', narrow: true, passkeys: !isSignOnOnly, main })
+
+const signInPage = page('/sign-in', { open: 'requests' }, ({ caller, url, refused }) => {
   const next = nextOf(url)
   if (caller) return { to: next }
-  return {
-    title: 'Sign in',
-    narrow: true,
-    passkeys: !isSignOnOnly,
-    main: isSignOnOnly ? (
-      <SignOnLink next={next} />
-    ) : (
-      <>
-        <SignOnLink next={next} />
-        <Form action={withNext('/sign-in', next)} others={[withNext('/sign-in/sso', next)]}>
-          <Field name="email" label="E-mail address" type="email" autocomplete="username webauthn" maxLength={254} required />
-          <Field name="password" label="Password" type="password" autocomplete="current-password" maxLength={256} required />
-          <Actions>
-            <Submit>Sign in</Submit>
-            <SubmitTo action={withNext('/sign-in/sso', next)} bare>
-              Single sign-on
-            </SubmitTo>
-          </Actions>
-        </Form>
-        <Form action={withNext('/sign-in/passkey', next)}>
-          <PasskeyField isOffered />
-          <Submit kind="quiet" passkey="/sign-in/passkey/options">
-            Sign in with a passkey
-          </Submit>
-        </Form>
-        <p class="more">
-          <a href={withNext('/register', next)}>Create an account</a> <a href="/reset-password">Forgot your password?</a>
-        </p>
-      </>
-    ),
-  }
+  if (isSignOnOnly) return signInView(<SignOnLink next={next} />)
+  if (refused?.values.has('password') || url.searchParams.get('with') === 'password')
+    return signInView(<PasswordForm next={next} />)
+  return signInView([<SignOnLink next={next} />, <AddressForm next={next} />])
 })
 
 asSignInPage(signInPage)
+
+/** Where the domain of an address has a provider, it leads there; else it asks for the password. It does so without any account, too. */
+const addressAction = actionOn(
+  signInPage,
+  '/address',
+  { open: 'requests' },
+  Shape({ email: Credentials.properties.email }),
+  async ({ url }, { email }) => {
+    requireOwnSignIn()
+    const next = nextOf(url)
+    const connection_id = await connectionForAddress(sql, email)
+    if (connection_id !== null) return { to: withNext(signOnPath(connection_id), next) }
+    return signInView(<PasswordForm next={next} email={email} />)
+  },
+)
 
 const signInAction = actionOn(signInPage, '', { open: 'signIns' }, Credentials, async ({ url, visitor, change }, body) => {
   const account = await verifyCredentials(sql, body, visitor)
   const { session, waiting } = await change((tx) => signIn(tx, account, visitor, openCookieSession))
   return waiting ? secondStepView(waiting, nextOf(url)) : { to: nextOf(url), session }
 })
-
-/** The address leads to the provider of its domain, whether or not there is an account: only the organization is named. */
-const signOnByAddress = actionOn(
-  signInPage,
-  '/sso',
-  { open: 'signIns' },
-  Shape({ email: Credentials.properties.email, password: Maybe(Text(256)) }),
-  async ({ url }, { email }) => {
-    const connection_id = await connectionForAddress(sql, email)
-    const own = connection_id ?? instance?.id
-    if (own === undefined)
-      throw invalidField('/email', 'unknown', 'is in no domain with single sign-on; sign in with your password')
-    return { to: withNext(signOnPath(own), nextOf(url)) }
-  },
-)
 
 const registerPage = page('/register', { open: 'requests' }, ({ caller, url }) => {
   requireOwnSignIn()
@@ -221,8 +245,8 @@ export const accountPages = pageRoutes(
   'account-pages',
   home,
   signInPage,
+  addressAction,
   signInAction,
-  signOnByAddress,
   registerPage,
   registerAction,
   signOutPage,

@@ -37,7 +37,8 @@ export const isRecentSignIn = (db: Queryable, { session_id }: SignedIn): Promise
  * @param db a pool: what was tried stays counted when a transaction fails
  * @throws Problem `recent_sign_in_required`, `passkey_invalid`, `rate_limited`; 422 at `/current_password`
  */
-export async function requireRecentSignIn(db: Queryable, by: SignedIn, { current_password, assertion }: Proof): Promise<void> {
+export async function requireRecentSignIn(db: Queryable, by: SignedIn, proof: Proof = {}): Promise<void> {
+  const { current_password, assertion } = proof
   if (current_password !== undefined) await verifyCurrentPassword(db, by, current_password)
   else if (assertion !== undefined) {
     const use = { purpose: 'recent_sign_in', session_id: by.session_id } as const

@@ -1,6 +1,7 @@
 /** The second step of a sign-in: a person who gave the right password shows a second factor as well. */
 
 import { addJob } from '../../core/jobs/tasks.ts'
+import { epochSeconds } from '../../core/platform/clock.ts'
 import { transaction } from '../../core/platform/database.ts'
 import { type Quota, useQuota } from '../../core/security/quotas.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
@@ -161,7 +162,10 @@ export async function completeSignIn<Opened>(db: Queryable, step: SecondStep, vi
       delete from sign_in_tickets where hash = ${hash} and expires_at > now() returning sign_on
     `
     if (!spent) throw invalidTicket()
-    const signOn = spent.sign_on ?? undefined
+    // The second factor proves who the person is where the provider does not say when it asked them.
+    const signOn = spent.sign_on
+      ? { ...spent.sign_on, authenticated_at: spent.sign_on.authenticated_at ?? epochSeconds() }
+      : undefined
     const detail = `Signed in with ${signOn?.provider ?? 'the password'} and ${factor}.`
     await recordSecurityEvent(tx, user_id, visitor, 'sign_in.succeeded', detail)
     return { session: await open(tx, user_id, visitor, signOn) }

@@ -1,6 +1,7 @@
 /** Sign-ons: an OpenID provider has said who a person is. What that gives their session. */
 import { Nullable, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { unauthenticated } from '../credentials/access-tokens.ts'
 import { isSignOnOnly } from '../credentials/own-sign-in.ts'
 
 /** A sign-on with a linked identity. */
@@ -19,10 +20,15 @@ export type SignOn = Static<typeof SignOn>
 /**
  * Gives a session the proof of a sign-on. If the same connection opened it, that is renewed, and the person has proved who they are: another
  * provider, which a tenant may run, says that only to its organization.
+ *
+ * @throws Problem `unauthenticated` if the person was unlinked meanwhile
  */
 export async function recordSignOn(tx: Tx, session_id: string, signOn: SignOn): Promise<void> {
   const { connection_id, identity_id, seconds, authenticated_at } = signOn
   const until = tx`now() + ${seconds} * interval '1 second'`
+  // First: what unlinks the person waits, and then ends what this gives.
+  const linked = await tx`update sso_identities set proven_until = ${until} where id = ${identity_id}`
+  if (linked.count === 0) throw unauthenticated('Your account at the provider was unlinked meanwhile. Sign in again.')
   await tx`
     update sessions
     set authenticated_at = to_timestamp(${authenticated_at}::double precision),
@@ -37,7 +43,6 @@ export async function recordSignOn(tx: Tx, session_id: string, signOn: SignOn): 
     on conflict (session_id, connection_id) do update
       set expires_at = excluded.expires_at
   `
-  await tx`update sso_identities set proven_until = ${until} where id = ${identity_id}`
 }
 
 /** Ends what the sign-ons of a user with a connection gave: proofs, and the sessions that they opened. @param except a session that stays */
@@ -59,10 +64,14 @@ export async function endSignOns(tx: Tx, user_id: string, connection_id: string,
   `
 }
 
+/** Records that the person of a session has confirmed that it is they. */
+export const recordConfirmation = (tx: Tx, { session_id }: { session_id: string }) =>
+  tx`update sessions set confirmed_at = now() where id = ${session_id}`
+
 /**
- * Whether a session began within 10 minutes, or its person has proved who they are again. Exchanging a refresh token does not count. That a
- * provider has recognized the browser proves nothing: of accounts without a password its `auth_time` counts or, if it sends none, the
- * sign-on itself, as long as the account has no second factor.
+ * Whether a session began within 10 minutes, or its person has confirmed since that it is they. Exchanging a refresh token does not count. That
+ * a provider has recognized the browser proves nothing: of accounts without a password its `auth_time` counts, or a second factor or, without
+ * both, the sign-on itself.
  */
 export async function hasRecentProof(db: Queryable, session_id: string): Promise<boolean> {
   const rows = await db`
@@ -72,6 +81,7 @@ export async function hasRecentProof(db: Queryable, session_id: string): Promise
     where session.id = ${session_id}
       and (
         session.opened_by is null and session.created_at > now() - interval '10 minutes'
+        or session.confirmed_at > now() - interval '10 minutes'
         or (
           (users.password_hash is null or ${isSignOnOnly})
           and coalesce(

@@ -5,12 +5,11 @@ import type { SignedIn } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { FONT, KEYS, LIVE_WORKER, PASSKEYS, SCRIPT, STYLE } from './assets.ts'
 import { Account } from './components/forms.tsx'
-import { SignOnAgain } from './components/proof-fields.tsx'
 import { Notice } from './components/text.tsx'
 import type { FrameData } from './frame-data.ts'
 import type { LivePage } from './live-pages.ts'
 import { SideBar } from './side-bar.tsx'
-import { signOnAgainPath } from './urls.ts'
+import { confirmPath } from './urls.ts'
 
 interface Crumb {
   href: string
@@ -79,50 +78,47 @@ export function documentOf(
 ): string {
   const { data, notice, caller, resource, path, live } = frame
   const place = (resource && (data?.project_name ?? data?.workspace_name)) ?? title
-  const account = caller?.id ?? null
-  const again = caller && !caller.has_password ? signOnAgainPath(caller.opened_by, path) : null
+  const account = caller && { id: caller.id, confirm: caller.has_password ? null : confirmPath(path) }
   const html = render(
     <Account.Provider value={account}>
-      <SignOnAgain.Provider value={again}>
-        <html lang="en">
-          <head>
-            <meta charset="utf-8" />
-            <meta name="viewport" content="width=device-width, initial-scale=1" />
-            <meta name="color-scheme" content={scheme} />
-            <title>{`${title}${place === title ? '' : ` · ${place}`} · Signalbox`}</title>
-            <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-            <link rel="preload" href={FONT} as="font" type="font/woff2" crossorigin="anonymous" />
-            <link rel="stylesheet" href={STYLE} />
-            <script type="module" src={SCRIPT} />
-            {caller && !narrow && <script type="module" src={KEYS} />}
-            {passkeys && <script type="module" src={PASSKEYS} />}
-          </head>
-          <body
-            class={narrow ? 'narrow' : undefined}
-            data-account={account ?? undefined}
-            data-live-page={live?.page}
-            data-live-version={live?.version}
-            data-live-worker={live ? LIVE_WORKER : undefined}
-          >
-            <a class="skip" href="#main">
-              Skip to content
-            </a>
-            {caller && data && !narrow && <SideBar caller={caller} data={data} place={resource} path={path} />}
-            <main id="main" tabIndex={-1}>
-              {narrow && <p class="brand">Signalbox</p>}
-              <Breadcrumb crumbs={[...scopeCrumbs(frame), ...crumbs]} />
-              <div role="status" id="status">
-                {notice && <Notice tone="good">{notice}</Notice>}
-              </div>
-              <div class="heading">
-                <h1>{title}</h1>
-                {aside}
-              </div>
-              {main}
-            </main>
-          </body>
-        </html>
-      </SignOnAgain.Provider>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content={scheme} />
+          <title>{`${title}${place === title ? '' : ` · ${place}`} · Signalbox`}</title>
+          <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+          <link rel="preload" href={FONT} as="font" type="font/woff2" crossorigin="anonymous" />
+          <link rel="stylesheet" href={STYLE} />
+          <script type="module" src={SCRIPT} />
+          {caller && !narrow && <script type="module" src={KEYS} />}
+          {passkeys && <script type="module" src={PASSKEYS} />}
+        </head>
+        <body
+          class={narrow ? 'narrow' : undefined}
+          data-account={account?.id}
+          data-live-page={live?.page}
+          data-live-version={live?.version}
+          data-live-worker={live ? LIVE_WORKER : undefined}
+        >
+          <a class="skip" href="#main">
+            Skip to content
+          </a>
+          {caller && data && !narrow && <SideBar caller={caller} data={data} place={resource} path={path} />}
+          <main id="main" tabIndex={-1}>
+            {narrow && <p class="brand">Signalbox</p>}
+            <Breadcrumb crumbs={[...scopeCrumbs(frame), ...crumbs]} />
+            <div role="status" id="status">
+              {notice && <Notice tone="good">{notice}</Notice>}
+            </div>
+            <div class="heading">
+              <h1>{title}</h1>
+              {aside}
+            </div>
+            {main}
+          </main>
+        </body>
+      </html>
     </Account.Provider>,
   )
   return `<!doctype html>\n${html}\n`

@@ -1,7 +1,6 @@
 /** Fields for passkeys and passwords. */
-import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { Field } from './forms.tsx'
+import { Account, Field } from './forms.tsx'
 
 /** The script puts the answer of a passkey into it. @param isOffered whether browsers offer some where the address is typed */
 export const PasskeyField = ({ name = 'assertion', isOffered }: { name?: 'assertion' | 'credential'; isOffered?: boolean }) => (
@@ -13,16 +12,13 @@ export const PasskeyField = ({ name = 'assertion', isOffered }: { name?: 'assert
   </>
 )
 
-/** Where a person signs on again who has no password; null for one who has. */
-export const SignOnAgain = createContext<string | null>(null)
-
-/** The password that the account has. Without one, its person must have signed on a moment ago. */
+/** The password that the account has. Without one, its person confirms on another page that it is they. */
 export function CurrentPassword({ label = 'Your password', hint }: { label?: string; hint?: string }) {
-  const again = useContext(SignOnAgain)
-  if (again !== null) {
+  const confirm = useContext(Account)?.confirm
+  if (confirm) {
     return (
       <p class="hint">
-        You sign in with a provider. If that was more than 10 minutes ago, <a href={again}>sign in again</a> first.
+        You sign in with a provider. If that was more than 10 minutes ago, <a href={confirm}>confirm that it is you</a> first.
       </p>
     )
   }
