@@ -3,7 +3,7 @@ import { Mailbox } from '../support/mailbox.ts'
 import { PageClient, type Visit } from '../support/page-client.ts'
 import { codeOf, forgetCodes } from '../support/second-factors.ts'
 import { type Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
-import { leave, Provider, pathOf, signOn } from './provider.ts'
+import { leave, Provider, pathOf, signOn, totpOf } from './provider.ts'
 
 let box: Box
 let mail: Mailbox
@@ -217,8 +217,9 @@ describe('Signing in with the provider of the instance', () => {
     const ada = await box.user('Ada')
     const claims = someone()
     await signOn(new PageClient(box), provider, { claims })
+    const grace = await box.user('Grace')
     const browser = await PageClient.signedIn(box, ada)
-    for (const answer of [claims, someone()]) {
+    for (const answer of [claims, someone({ email: grace.email })]) {
       const page = await signOn(browser, provider, { claims: answer })
       expect([page.status, titleOf(page)]).toEqual([409, 'Another account is linked'])
     }
@@ -227,6 +228,46 @@ describe('Signing in with the provider of the instance', () => {
     expect(
       await box.sql`select from sso_proofs join sessions on sessions.id = session_id where user_id = ${ada.id}`,
     ).toHaveLength(0)
+  })
+
+  test('of an unknown person, in the session of an account, connects both on a page, with a proof, for that session alone', async () => {
+    const ada = await box.user('Ada')
+    const claims = someone()
+    const browser = await PageClient.signedIn(box, ada)
+    const page = await signOn(browser, provider, { claims }, '/sign-in/sso/instance?next=/app/account')
+    expect([page.path, titleOf(page)]).toEqual(['/sign-in/sso/instance/connect', 'Connect your account'])
+    for (const text of ['Acme ID', new URL(provider.url).host, claims.email, ada.email]) expect(page.text).toContain(text)
+    expect(await usersWith(claims.email)).toHaveLength(0)
+    expect(await identitiesOf(ada.id)).toEqual([])
+    const other = await PageClient.signedIn(box, ada)
+    expect((await other.open(page.path)).status).toBe(410)
+    expect((await other.post(page.path)).status).toBe(410)
+    await box.sql`update sessions set created_at = created_at - interval '11 minutes' where user_id = ${ada.id}`
+    expect((await browser.post(page.path)).status).toBe(403)
+    expect((await browser.post(page.path, { current_password: 'wrong' })).status).toBe(422)
+    const done = await browser.press(await browser.open(page.path), 'Connect', { current_password: PASSWORD })
+    expect(done.path).toBe('/app/account')
+    expect(await identitiesOf(ada.id)).toEqual([{ subject: claims.sub }])
+    expect((await mail.newest(box, ada.email, 'Your account was changed')).text).toContain('An account at Acme ID')
+    expect((await browser.post(page.path)).status).toBe(410)
+    await signOn(client, provider, { claims })
+    expect(await who(client)).toContain(ada.email)
+    // Meanwhile the address has become that of another account.
+    const [late, mia] = [someone(), await box.user('Mia')]
+    const second = await PageClient.signedIn(box, mia)
+    const waiting = await signOn(second, provider, { claims: late })
+    await signOn(new PageClient(box), provider, { claims: late })
+    expect((await second.press(waiting, 'Connect')).status).toBe(409)
+    expect(await identitiesOf(mia.id)).toEqual([])
+  })
+
+  test('connects no account that has not proved its address: the next owner of the address would get it with the link', async () => {
+    const mallory = await box.register('Mallory')
+    const browser = await PageClient.signedIn(box, mallory)
+    const page = await signOn(browser, provider, { claims: someone() })
+    const refused = await browser.press(page, 'Connect')
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('Verify the address of your account first')])
+    expect(await identitiesOf(mallory.id)).toEqual([])
   })
 
   test('does not answer in another session than that in which it was started', async () => {
@@ -249,73 +290,3 @@ describe('Signing in with the provider of the instance', () => {
     expect(provider.asked.length).toBe(asked)
   })
 })
-
-describe('An account without a password', () => {
-  test('proves who its person is by the time at which the provider asked them, not by the sign-on', async () => {
-    const claims = someone({ auth_time: Math.floor(Date.now() / 1000) - 3_600 })
-    await signOn(client, provider, { claims })
-    const post = () => client.post('/app/account/security/totp')
-    expect((await post()).status).toBe(403)
-    await signOn(
-      client,
-      provider,
-      { claims: { ...claims, auth_time: Math.floor(Date.now() / 1000) } },
-      '/sign-in/sso/instance?fresh=1',
-    )
-    expect((await post()).status).toBe(200)
-  })
-
-  test('proves it by the sign-on itself where the provider does not say when it asked, but not with a second factor', async () => {
-    const claims = someone()
-    await signOn(client, provider, { claims })
-    const post = () => client.post('/app/account/security/totp')
-    expect((await post()).status).toBe(200)
-    await box.sql`update users set second_factors = 1 where email = ${claims.email}`
-    expect((await post()).status).toBe(403)
-  })
-
-  test('deletes itself, and gets a password, with a fresh sign-in alone', async () => {
-    const claims = someone({ auth_time: Math.floor(Date.now() / 1000) - 3_600 })
-    await signOn(client, provider, { claims })
-    const set = () => client.post('/app/account/password', { password: 'a new password for me' })
-    expect((await set()).status).toBe(403)
-    const gone = () => client.post('/app/account/delete', { confirm_name: claims.email })
-    expect((await gone()).status).toBe(403)
-    await signOn(client, provider, { claims: { ...claims, auth_time: Math.floor(Date.now() / 1000) } })
-    expect((await set()).status).toBe(200)
-    const login = await box.request('POST', '/api/v1/auth/login', { email: claims.email, password: 'a new password for me' })
-    expect(login.status).toBe(200)
-    const [entry] = await box.sql`select from users where email = ${claims.email} and password_hash is not null`
-    expect(entry).toBeDefined()
-    // With a password, that is asked for.
-    expect((await gone()).status).toBe(422)
-    expect(await box.sql`select from sso_identities where subject = ${claims.sub}`).toHaveLength(1)
-  })
-})
-
-test('a password reset leaves identities alone; unlinking one ends the other sessions that it opened', async () => {
-  const ada = await box.user('Ada')
-  const claims = someone({ email: ada.email })
-  const [first, second] = [new PageClient(box), new PageClient(box)]
-  for (const browser of [first, second]) await signOn(browser, provider, { claims })
-  await box.request('POST', '/api/v1/auth/password-reset', { email: ada.email })
-  const token = await mail.token(box, ada.email, 'reset-password')
-  const reset = await box.request('POST', '/api/v1/auth/password-reset/confirm', { token, password: 'another long password' })
-  expect(reset.status).toBe(204)
-  expect(await identitiesOf(ada.id)).toHaveLength(1)
-  for (const browser of [first, second]) await signOn(browser, provider, { claims })
-  const page = await first.open('/app/account')
-  await first.press(page, 'Unlink')
-  expect(await identitiesOf(ada.id)).toEqual([])
-  expect((await first.open('/app')).status).toBe(200)
-  expect((await second.open('/app')).path).toStartWith('/sign-in')
-})
-
-/** Sets up an authenticator app in the browser. @returns its secret */
-async function totpOf(browser: PageClient): Promise<string> {
-  const page = await browser.open('/app/account/security')
-  const setup = await browser.press(page, 'Set up')
-  const secret = /[A-Z2-7]{32}/.exec(setup.text.replaceAll(' ', ''))?.[0] ?? ''
-  await browser.press(setup, 'Confirm', { code: codeOf(secret) })
-  return secret
-}

@@ -129,12 +129,26 @@ describe('Signing on with the provider of an organization', () => {
   test('begins at a page that names the organization, to which the address leads', async () => {
     const company = await bench.company()
     const client = new PageClient(bench.box)
-    const start = await client.post('/sign-in/sso', { email: `Anyone@${company.domain.toUpperCase()}`, password: '' })
-    expect(start.path).toBe(company.path)
+    const email = `Anyone@${company.domain.toUpperCase()}`
+    const start = await client.press(await client.open('/sign-in?next=/app/account'), 'Continue', { email })
+    expect(start.path).toBe(`${company.path}?next=%2Fapp%2Faccount`)
     expect(start.text).toContain('Acme Robotics')
     expect(start.text).toContain(new URL(bench.provider.url).host)
-    const unknown = await client.post('/sign-in/sso', { email: 'ada@nowhere.example', password: '' })
-    expect([unknown.status, unknown.text]).toEqual([422, expect.stringContaining('is in no domain with single sign-on')])
+    // An address without a provider leads to the password, whether or not there is an account.
+    const { owner } = company
+    const asked = await Promise.all(
+      [owner.email, 'ada@nowhere.example'].map(async (address) => {
+        const page = await client.press(await client.open('/sign-in'), 'Continue', { email: address })
+        return page.html.replaceAll(address, '')
+      }),
+    )
+    expect(asked[0]).toBe(asked[1])
+    expect(asked[0]).toContain('name="password"')
+    // The password of an account whose domain has a provider, which may be lost.
+    await bench.box.sql`update users set email = ${`olga@${company.domain}`} where id = ${owner.id}`
+    const form = await client.open(start.document.querySelector('.more a')?.getAttribute('href') ?? '')
+    const done = await client.press(form, 'Sign in', { email: `olga@${company.domain}`, password: PASSWORD })
+    expect(done.path).toBe('/app/account')
   })
 
   test('makes an account and a membership with `provision`, of an address in a verified domain that nobody proved', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { PageClient } from '../support/page-client.ts'
 import { addTotp } from '../support/second-factors.ts'
+import { PASSWORD } from '../support/signalbox.ts'
 import { SECRET } from './provider.ts'
 import { SsoBench } from './workbench.ts'
 
@@ -13,7 +14,8 @@ afterAll(() => bench.close())
 
 test('an owner sets single sign-on up in the browser: provider, domain, mappings, a dry run, and requiring it', async () => {
   const owner = await bench.box.user('Olga')
-  const { organization, workspace } = await bench.box.site(owner)
+  const site = await bench.box.site(owner)
+  const { organization, workspace } = site
   const path = `/app/organizations/${organization.id}/sso`
   const browser = await PageClient.signedIn(bench.box, owner)
   const empty = await browser.open(path)
@@ -42,13 +44,28 @@ test('an owner sets single sign-on up in the browser: provider, domain, mappings
   const verified = await browser.press(claimed, 'Check the record')
   expect(verified.text).toContain(`The domain ${domain} is verified.`)
 
-  const mapped = await browser.press(verified, 'Add the mapping', { value: 'leads', gives: `admin ${workspace.id}` })
+  const group = await owner.make(`/api/v1/organizations/${organization.id}/groups`, { name: 'Releases' })
+  const groups = await browser.open(`${path}/groups`)
+  const mapped = await browser.press(groups, 'Add the mapping', { value: 'leads', gives: `admin ${workspace.id}` })
   expect(mapped.text).toContain('Admin of the workspace Platform')
-  const people = await browser.open(`${path}/people?groups=leads,other`)
-  expect(people.text).toContain('With leads, other: admin of the workspace Platform.')
-  expect(people.text).toContain('Everyone would bind all 1. 1 of 1 could not get in until they have connected their account.')
+  const both = await browser.press(mapped, 'Add the mapping', { value: 'releases', gives: `group ${group.id}` })
+  const tried = await browser.open(`${path}/groups?groups=leads,other`)
+  expect(tried.text).toContain('givenWorkspace Platformnone → admin')
+  expect(tried.text).toContain('unchangedGroup Releasesnone')
+  const ada = await bench.box.user('Ada')
+  await bench.box.join(ada, site, 'member', 'admin')
+  expect((await owner.put(`/api/v1/groups/${group.id}/members/${ada.id}`)).body.code).toBe('managed_by_sso')
+  const hers = await browser.open(`${path}/groups?groups=releases&person=${encodeURIComponent(ada.email)}`)
+  expect(hers.text).toContain('givenGroup Releasesnone → member')
+  expect(hers.text).toContain('taken awayWorkspace Platformadmin → none')
+  expect((await browser.open(`${path}/groups?person=nobody@example.com`)).status).toBe(422)
+  const fewer = await browser.press(both, 'Remove: leads')
+  expect(fewer.text).not.toContain('Remove: leads')
 
-  const untested = await browser.press(await browser.open(path), 'Save', { required: 'everyone' })
+  const before = await browser.open(path)
+  expect(before.text).toContain('Linked members, and those with an address in a domain: 0 members, all linked.')
+  expect(before.text).toContain('Everyone: 2 members; no access until they connect their account: Ada, Olga.')
+  const untested = await browser.press(before, 'Save', { required: 'everyone' })
   expect([untested.status, untested.text]).toEqual([409, expect.stringContaining('Sign in with this provider yourself')])
   const { body } = await owner.get(`/api/v1/organizations/${organization.id}/sso`)
   const at = await browser.send('POST', `/sign-in/sso/${body.id}`, '')
@@ -57,12 +74,51 @@ test('an owner sets single sign-on up in the browser: provider, domain, mappings
   await addTotp(bench.box, owner)
   const required = await browser.press(await browser.open(path), 'Save', { required: 'everyone', session_hours: '24' })
   expect(required.text).toContain('Single sign-on was saved.')
-  expect((await browser.open(`${path}/people`)).text).toContain('All of them are linked.')
+  expect(required.text).toContain('Everyone: 2 members; no access until they connect their account: Ada.')
+  expect((await browser.open(`${path}/people`)).text).toContain('not linkedAda')
 
   const none = await browser.press(await browser.open(path), 'Save', { required: 'none' })
   expect(none.status).toBe(200)
   const deleted = await browser.press(none, 'Delete the connection', { confirm_name: new URL(bench.provider.url).host })
   expect(deleted.text).toContain('The connection was deleted')
+})
+
+test('changes are confirmed, if the sign-in is older than 10 minutes', async () => {
+  const { owner, site, domain } = await bench.company()
+  const path = `/app/organizations/${site.organization.id}/sso`
+  const browser = await PageClient.signedIn(bench.box, owner)
+  const age = () => bench.box.sql`
+    update sessions
+    set created_at = created_at - interval '11 minutes', confirmed_at = confirmed_at - interval '11 minutes'
+    where user_id = ${owner.id}
+  `
+  await age()
+  const page = await browser.open(path)
+  expect(page.text).toContain('Your sign-in is older than 10 minutes.')
+  const posts: [path: string, fields?: Record<string, string>][] = [
+    [path, { session_hours: '24' }],
+    [`${path}/domains`, { domain: 'other.example' }],
+    [`${path}/groups`, { value: 'leads', gives: 'admin' }],
+    [`${path}/groups/0/remove`],
+    [`${path}/delete`, { confirm_name: new URL(bench.provider.url).host }],
+  ]
+  for (const [at, fields] of posts) expect([at, (await browser.post(at, fields)).status]).toEqual([at, 403])
+  const { body } = await owner.get(`/api/v1/organizations/${site.organization.id}/sso/domains`)
+  for (const action of ['verify', 'remove'])
+    expect((await browser.post(`${path}/domains/${body[0].id}/${action}`)).status).toBe(403)
+  const link = [...page.document.querySelectorAll('a')].find((each) => each.textContent === 'Confirm that it is you')
+  const confirm = await browser.open(link?.getAttribute('href') ?? '')
+  // Without a proof, it confirms nothing, however recent the last one.
+  expect((await browser.post(confirm.path)).status).toBe(403)
+  expect((await browser.press(confirm, 'Confirm', { current_password: 'wrong' })).status).toBe(422)
+  const back = await browser.press(confirm, 'Confirm', { current_password: PASSWORD })
+  expect(back.path).toBe(path)
+  expect(back.text).not.toContain('Your sign-in is older')
+  expect((await browser.post(path, { session_hours: '24' })).status).toBe(200)
+  expect((await browser.post(confirm.path)).status).toBe(403)
+  await age()
+  expect((await browser.post(path, { session_hours: '12' })).status).toBe(403)
+  expect((await owner.get(`/api/v1/organizations/${site.organization.id}/sso/domains`)).body[0].domain).toBe(domain)
 })
 
 test('admins read the page, and change nothing there; members do not see it', async () => {

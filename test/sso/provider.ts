@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { type Key, makeKey, now } from '../oauth/issuer.ts'
 import type { PageClient, Visit } from '../support/page-client.ts'
+import { codeOf } from '../support/second-factors.ts'
 
 /** A code, and what it is exchanged for. */
 interface Code {
@@ -137,4 +138,13 @@ export const pathOf = ({ pathname, search }: URL): string => pathname + search
 /** Signs on, from the button to the page that follows. */
 export async function signOn(client: PageClient, provider: Provider, answer: Answer = {}, path?: string): Promise<Visit> {
   return client.open(pathOf(provider.signIn(await leave(client, path), answer)))
+}
+
+/** Sets up an authenticator app in the browser. @returns its secret */
+export async function totpOf(browser: PageClient): Promise<string> {
+  const page = await browser.open('/app/account/security')
+  const setup = await browser.press(page, 'Set up')
+  const secret = /[A-Z2-7]{32}/.exec(setup.text.replaceAll(' ', ''))?.[0] ?? ''
+  await browser.press(setup, 'Confirm', { code: codeOf(secret) })
+  return secret
 }
