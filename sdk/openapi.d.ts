@@ -895,7 +895,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the single sign-on of an organization
-         * @description Everybody is unlinked, and sessions that it opened end. Members stay. Not while it is required.
+         * @description All people are unlinked, and sessions that it opened end. Members stay. Not while it is required.
          *
          *     Requires the role `owner` in the organization. Service accounts cannot do this.
          */
@@ -8393,7 +8393,7 @@ export interface components {
             client_id: string | null;
             client_secret: string | null;
             scopes: string;
-            /** @description Claims that everybody must have, each with the values of which it must have one. A list must contain one. Required for https://accounts.google.com (`hd`) and https://gitlab.com (`groups_direct`). */
+            /** @description Claims that every person must have, each with the values of which it must have one. A list must contain one. Required for https://accounts.google.com (`hd`) and https://gitlab.com (`groups_direct`). */
             claims: {
                 [key: string]: string[];
             };
@@ -8422,7 +8422,7 @@ export interface components {
             trust_email: boolean;
             session_hours: number;
             /**
-             * @description Who must have signed on: nobody; members with a linked identity, or an address in a verified or lapsed domain; or all members. Others get 403 `sso_required`.
+             * @description Who must have signed on: no member; members with a linked identity, or an address in a verified or lapsed domain; or all members. Others get 403 `sso_required`.
              * @enum {string}
              */
             required: "none" | "domains" | "everyone";
@@ -11854,7 +11854,7 @@ export interface operations {
                     /** @description Sign-ons with the provider of the whole instance count, in place of a provider of its own. */
                     use_instance?: boolean;
                     scopes?: string;
-                    /** @description Claims that everybody must have, each with the values of which it must have one. A list must contain one. Required for https://accounts.google.com (`hd`) and https://gitlab.com (`groups_direct`). */
+                    /** @description Claims that every person must have, each with the values of which it must have one. A list must contain one. Required for https://accounts.google.com (`hd`) and https://gitlab.com (`groups_direct`). */
                     claims?: {
                         [key: string]: string[];
                     };
@@ -11887,7 +11887,7 @@ export interface operations {
                     /** @description How long a sign-on lasts. */
                     session_hours?: number;
                     /**
-                     * @description Who must have signed on: nobody; members with a linked identity, or an address in a verified or lapsed domain; or all members. Others get 403 `sso_required`.
+                     * @description Who must have signed on: no member; members with a linked identity, or an address in a verified or lapsed domain; or all members. Others get 403 `sso_required`.
                      * @enum {string}
                      */
                     required?: "none" | "domains" | "everyone";
@@ -12011,6 +12011,9 @@ export interface operations {
             content: {
                 "application/json": {
                     domain: string;
+                    /** @description Required if the sign-in is older than 10 minutes and there is no `assertion`. */
+                    current_password?: string;
+                    assertion?: components["schemas"]["PasskeyAssertion"];
                 };
             };
         };
@@ -12050,7 +12053,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": {
+                    /** @description Required if the sign-in is older than 10 minutes and there is no `assertion`. */
+                    current_password?: string;
+                    assertion?: components["schemas"]["PasskeyAssertion"];
+                };
             };
         };
         responses: {
@@ -12087,7 +12094,15 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Required if the sign-in is older than 10 minutes and there is no `assertion`. */
+                    current_password?: string;
+                    assertion?: components["schemas"]["PasskeyAssertion"];
+                };
+            };
+        };
         responses: {
             /** @description Success, without content. */
             204: {

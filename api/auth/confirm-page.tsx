@@ -5,7 +5,7 @@ import { Form, Submit } from '../pages/components/forms.tsx'
 import { CurrentPassword, PasskeyField } from '../pages/components/proof-fields.tsx'
 import { Notice } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
-import { CONFIRM_PATH, confirmPath, nextOf, signOnAgainPath } from '../pages/urls.ts'
+import { confirmPath, nextOf, signOnAgainPath } from '../pages/urls.ts'
 import { Problem } from '../problems.ts'
 import { PROOF, requireRecentSignIn } from './recent-sign-in.ts'
 import { recordConfirmation } from './sign-ons.ts'
@@ -18,7 +18,7 @@ export const Unconfirmed = ({ next }: { next: string }) => (
   </Notice>
 )
 
-const confirmPage = page(CONFIRM_PATH, { signedIn: true }, ({ caller, url }) => {
+const confirmPage = page('/app/account/confirm', { signedIn: true }, ({ caller, url }) => {
   const next = nextOf(url)
   const action = confirmPath(next)
   return {

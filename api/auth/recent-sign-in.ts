@@ -4,7 +4,7 @@ import type { Queryable } from '../../sql/index.ts'
 import { Assertion } from '../passkeys/fields.ts'
 import { verifyOwnPasskey } from '../passkeys/sign-in.ts'
 import { skipIfReplayed } from '../plugins/change.ts'
-import type { SignedIn } from '../plugins/request-context.ts'
+import type { Caller, SignedIn } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
 import { verifyCurrentPassword } from '../users/account.ts'
 import { hasRecentProof } from './sign-ons.ts'
@@ -57,4 +57,14 @@ export async function requireRecentSignIn(db: Queryable, by: SignedIn, proof: Pr
 export async function proveRecentSignIn(request: Request, db: Queryable, by: SignedIn, proof: Proof): Promise<void> {
   const prove = () => requireRecentSignIn(db, by, proof)
   await (proof.assertion !== undefined && proof.current_password === undefined ? skipIfReplayed(request, prove) : prove())
+}
+
+/** The same, for a caller who may have no session. @returns the caller @throws Problem `session_required` */
+export async function proveInSession(request: Request, db: Queryable, caller: Caller, proof: Proof): Promise<SignedIn> {
+  const { session_id } = caller
+  if (session_id === null)
+    throw new Problem('session_required', 'Personal tokens cannot do this. Sign in and send the access token of the session.')
+  const by = { ...caller, session_id }
+  await proveRecentSignIn(request, db, by, proof)
+  return by
 }

@@ -35,7 +35,8 @@ export async function recordSignOn(tx: Tx, session_id: string, signOn: SignOn): 
       signed_on_at = now(),
       expires_at = ${until}
     where id = ${session_id}
-      and opened_by = ${connection_id}
+      -- Not an equality: while sessions are few, PostgreSQL may read all that the connection has opened, and keep the plan.
+      and opened_by is not distinct from ${connection_id}
   `
   await tx`
     insert into sso_proofs (session_id, connection_id, expires_at)

@@ -156,7 +156,7 @@ export async function lockUser(tx: Tx, who: { user_id: string } | { email: strin
 }
 
 /** The sign-on that a locked organization requires of its members, of which each membership has a copy. */
-async function requiredSignOn(tx: Tx, organization_id: string) {
+export async function requiredSignOn(tx: Tx, organization_id: string) {
   const [found] = await tx<{ connection_id: string; required: 'domains' | 'everyone' }[]>`
     select case when use_instance then ${INSTANCE} else id end as connection_id, required
     from sso_connections

@@ -7,7 +7,16 @@ import { acrossTenants } from '../../sql/reach.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { requireSecondFactorOf } from '../auth/second-factors.ts'
 import { requirePerson } from '../credentials/scopes.ts'
-import { getMember, lockOrganization, lockUser, organizationScope, requireRole, roleOf, setRoles } from '../members/membership.ts'
+import {
+  getMember,
+  lockOrganization,
+  lockUser,
+  organizationScope,
+  requiredSignOn,
+  requireRole,
+  roleOf,
+  setRoles,
+} from '../members/membership.ts'
 import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
@@ -220,12 +229,7 @@ export async function transferOwnership(
     const detail = 'is not a member of the organization; add the user first'
     throw new Problem('not_a_member', `/new_owner_id ${detail}`, [{ pointer: '/new_owner_id', code: 'not_a_member', detail }])
   }
-  const [{ requires }] = await tx<[{ requires: boolean }]>`
-    select sso_required is not null as requires
-    from organization_members
-    where organization_id = ${organization_id} and user_id = ${newOwnerId}
-  `
-  if (organization.require_second_factor || requires) {
+  if (organization.require_second_factor || (await requiredSignOn(tx, organization_id)).required !== null) {
     const detail = 'The new owner has no second factor, which this organization requires. They have to set one up first.'
     await requireSecondFactorOf(tx, newOwnerId, detail)
   }

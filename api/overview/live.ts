@@ -157,9 +157,19 @@ const hasFactor = sql`
   (not member.second_factor_required or (select has_second_factor from people where id = member.user_id))
 `
 
-/** The sessions that have not ended, and how many notifications their users have. */
-const readSessions = (ids: string[]) => sql<{ id: string; inbox: string }[]>`
-  select session.id, concat_ws(' ', inbox.sequence, inbox.unread) as inbox
+/** The sessions that have not ended, how many notifications their users have, and the organizations that require a sign-on which they lack. */
+const readSessions = (ids: string[]) => sql<{ id: string; inbox: string; unproven: string[] }[]>`
+  select
+    session.id, concat_ws(' ', inbox.sequence, inbox.unread) as inbox,
+    array(
+      select member.organization_id
+      from member_organizations as member
+      where member.user_id = session.user_id
+        and member.sso_connection_id is not null
+        and lacks_sign_on(
+          member.organization_id, member.sso_connection_id, member.sso_required, session.user_id, session.id, null
+        )
+    ) as unproven
   from sessions as session
   left join notification_inboxes as inbox on inbox.user_id = session.user_id
   where session.id = any(${ids}::uuid[])
@@ -181,19 +191,6 @@ const readAccess = (pages: (OpenPage & { index: number })[]) => sql<{ index: num
     and workspace_member.user_id = member.user_id
   where (page.workspace_id is null or member.role in ('owner', 'admin') or workspace_member.user_id is not null)
     and ${hasFactor}
-`
-
-/** Those of them whose organization requires a sign-on that their sessions lack. */
-const readUnproven = (pages: (OpenPage & { index: number })[]) => sql<{ index: number }[]>`
-  select page.index
-  from jsonb_to_recordset(${sql.json(pages as never)}) as page (
-    index integer, user_id uuid, session_id uuid, organization_id uuid
-  )
-  join member_organizations as member on member.organization_id = page.organization_id and member.user_id = page.user_id
-  where member.sso_connection_id is not null
-    and lacks_sign_on(
-      member.organization_id, member.sso_connection_id, member.sso_required, page.user_id, page.session_id, null
-    )
 `
 
 type OfUser = { user_id: string; version: string }
@@ -232,19 +229,18 @@ const readNeeds = (users: string[]) =>
 async function readVersions(pages: OpenPage[]): Promise<(string | null | undefined)[]> {
   const inside = pages.flatMap((page, index) => (page.organization_id === null ? [] : [{ ...page, index }]))
   const users = [...new Set(pages.flatMap(({ is_overview, user_id }) => (is_overview ? [user_id] : [])))]
-  const [sessions, seen, unproven, needs] = await Promise.all([
+  const [sessions, seen, needs] = await Promise.all([
     readSessions([...new Set(pages.map(({ session_id }) => session_id))]),
     inside.length > 0 ? readAccess(inside) : [],
-    inside.length > 0 ? readUnproven(inside) : [],
     users.length > 0 ? readNeeds(users) : [],
   ])
-  const inboxes = new Map(sessions.map(({ id, inbox }) => [id, inbox]))
-  const visible = new Set(seen.map(({ index }) => index)).difference(new Set(unproven.map(({ index }) => index)))
+  const live = new Map(sessions.map((session) => [session.id, session]))
+  const visible = new Set(seen.map(({ index }) => index))
   const needed = needs.map((rows) => new Map(rows.map(({ user_id, version }) => [user_id, version])))
   return pages.map(({ session_id, user_id, is_overview, organization_id }, index) => {
-    const inbox = inboxes.get(session_id)
-    if (inbox === undefined) return undefined
-    if (is_overview) return [inbox, ...needed.map((versions) => versions.get(user_id) ?? '')].join(' ')
-    return organization_id === null || visible.has(index) ? '' : null
+    const session = live.get(session_id)
+    if (session === undefined) return undefined
+    if (is_overview) return [session.inbox, ...needed.map((versions) => versions.get(user_id) ?? '')].join(' ')
+    return organization_id === null || (visible.has(index) && !session.unproven.includes(organization_id)) ? '' : null
   })
 }

@@ -36,10 +36,8 @@ function ownPath(next: string | null | undefined): string | null {
 export const signOnAgainPath = (opened_by: string | null, next: string): string =>
   opened_by === null ? '/sign-out' : `${signOnPath(opened_by)}?fresh=1&next=${encodeURIComponent(next)}`
 
-export const CONFIRM_PATH = '/app/account/confirm'
-
 /** Where a person confirms that it is they. */
-export const confirmPath = (next: string): string => `${CONFIRM_PATH}?next=${encodeURIComponent(next)}`
+export const confirmPath = (next: string): string => `/app/account/confirm?next=${encodeURIComponent(next)}`
 
 export const signInPath = (next: string): string => `/sign-in?next=${encodeURIComponent(next)}`
 

@@ -1,14 +1,13 @@
 import { Elysia } from 'elysia'
 import { sql } from '../../core/platform/database.ts'
 import { Shape, Type } from '../../core/values/schema.ts'
-import { PROOF_ERRORS, proveRecentSignIn } from '../auth/recent-sign-in.ts'
+import { PROOF_ERRORS, proveInSession } from '../auth/recent-sign-in.ts'
 import { access } from '../plugins/access.ts'
 import { skipIfReplayed } from '../plugins/change.ts'
 import { BY_ID, LIST, listed } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
 import { addDomain, listDomains, readDomainRecord, removeDomain, verifyDomain } from './domains.ts'
 import { ConnectionInput, DomainInput, Proof, SsoConnection, SsoDomain, SsoIdentity } from './schema.ts'
-import { inSession } from './sessions.ts'
 import { checkProvider, deleteSettings, getSettings, putSettings } from './settings.ts'
 import { listIdentities, unlinkPerson } from './unlinking.ts'
 
@@ -30,8 +29,7 @@ export const sso = new Elysia({ name: 'sso', prefix: '/api/v1', tags: ['Single s
   .put(
     '/organizations/:org_id/sso',
     async ({ request, caller, organization, change, body }) => {
-      const by = inSession(caller)
-      await proveRecentSignIn(request, sql, by, body)
+      const by = await proveInSession(request, sql, caller, body)
       await checkProvider(sql, organization, body)
       return change(200, (tx) => putSettings(tx, by, organization, body, request))
     },
@@ -48,8 +46,7 @@ export const sso = new Elysia({ name: 'sso', prefix: '/api/v1', tags: ['Single s
   .delete(
     '/organizations/:org_id/sso',
     async ({ request, caller, organization, change, body }) => {
-      const by = inSession(caller)
-      await proveRecentSignIn(request, sql, by, body)
+      const by = await proveInSession(request, sql, caller, body)
       return change(204, (tx) => deleteSettings(tx, by, organization, request))
     },
     operation('organization', 'owner', {
@@ -74,7 +71,7 @@ export const sso = new Elysia({ name: 'sso', prefix: '/api/v1', tags: ['Single s
   .post(
     '/organizations/:org_id/sso/domains',
     async ({ request, caller, organization, change, body }) => {
-      await proveRecentSignIn(request, sql, inSession(caller), body)
+      await proveInSession(request, sql, caller, body)
       return change(201, (tx) => addDomain(tx, caller, organization, body.domain))
     },
     operation('organization', 'owner', {
@@ -89,7 +86,7 @@ export const sso = new Elysia({ name: 'sso', prefix: '/api/v1', tags: ['Single s
   .post(
     '/organizations/:org_id/sso/domains/:domain_id/verify',
     async ({ request, caller, organization, params, change, body }) => {
-      await proveRecentSignIn(request, sql, inSession(caller), body)
+      await proveInSession(request, sql, caller, body)
       const texts = (await skipIfReplayed(request, () => readDomainRecord(organization, params.domain_id))) ?? []
       return change(200, (tx) => verifyDomain(tx, caller, organization, params.domain_id, texts))
     },
@@ -106,7 +103,7 @@ export const sso = new Elysia({ name: 'sso', prefix: '/api/v1', tags: ['Single s
   .delete(
     '/organizations/:org_id/sso/domains/:domain_id',
     async ({ request, caller, organization, params, change, body }) => {
-      await proveRecentSignIn(request, sql, inSession(caller), body)
+      await proveInSession(request, sql, caller, body)
       return change(204, (tx) => removeDomain(tx, caller, organization, params.domain_id, request))
     },
     operation('organization', 'owner', {

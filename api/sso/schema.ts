@@ -1,4 +1,4 @@
-import { Instant, Maybe, Nullable, OneOf, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
+import { Instant, Maybe, Name, Nullable, OneOf, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
 import { PROOF } from '../auth/recent-sign-in.ts'
 
 const CLAIM = Type.String({ minLength: 1, maxLength: 100 })
@@ -40,8 +40,7 @@ const issuer = Text(2048, {
 })
 const client_id = Text(2048, { minLength: 1, examples: ['signalbox'] })
 const scopes = Text(1000, { minLength: 1, examples: ['openid email profile groups'] })
-const groups_claim = Text(200, {
-  minLength: 1,
+const groups_claim = Name(200, {
   description: 'The name of the claim with the groups of a person, or a JSON Pointer to it.',
   examples: ['groups', '/realm_access/roles'],
 })

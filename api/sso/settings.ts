@@ -2,7 +2,7 @@
 import { Deadline } from '../../core/outbound/deadline.ts'
 import { record } from '../../core/security/audit.ts'
 import { encrypt, MASK } from '../../core/security/secrets.ts'
-import { INSTANCE, missingClaim } from '../../core/values/openid-issuers.ts'
+import { INSTANCE, missingClaim, scopesIn } from '../../core/values/openid-issuers.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { changedFields } from '../audit-logs/changes.ts'
 import { requireSecondFactorOf } from '../auth/second-factors.ts'
@@ -153,6 +153,13 @@ async function requireTested(tx: Tx, by: SignedIn, before: Stored): Promise<void
   await requireSecondFactorOf(tx, by.id, detail)
 }
 
+/** Fields as they are stored. @throws Problem 422 */
+function canonicalFields({ mappings, scopes: typed }: ConnectionInput): Partial<Stored> {
+  const scopes = typed === undefined ? undefined : scopesIn(typed)
+  if (scopes === null) throw invalidField('/scopes', 'malformed', 'must be scopes, separated by spaces, openid among them')
+  return { ...(mappings ? { mappings: canonical(mappings) } : {}), ...(scopes === undefined ? {} : { scopes }) }
+}
+
 const withoutSecret = ({ client_secret: _, ...rest }: Partial<Stored>) => rest
 
 /**
@@ -169,8 +176,8 @@ export async function putSettings(tx: Tx, by: SignedIn, organization: Organizati
   requireMatch(request, existing?.updated_at ?? null)
   const before = existing ?? (await insert(tx, organization, input))
   requireSameProvider(before, input)
-  const { client_secret, current_password: _, assertion: __, mappings: named, ...rest } = input
-  const given = named ? { ...rest, mappings: canonical(named) } : rest
+  const { client_secret, current_password: _, assertion: __, ...rest } = input
+  const given = { ...rest, ...canonicalFields(input) }
   const changed = changedFields<Partial<Stored>>(withoutSecret(before), given as Partial<Stored>)
   const isNewSecret = existing !== null && client_secret !== undefined && client_secret !== MASK
   if (client_secret === MASK && before.client_secret === null)

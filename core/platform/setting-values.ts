@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import ipaddr from 'ipaddr.js'
 import addressparser from 'nodemailer/lib/addressparser'
 import { canonicalAddress } from '../values/email-addresses.ts'
+import { scopesIn } from '../values/openid-issuers.ts'
 import { originOf } from '../values/web-addresses.ts'
 
 /** The value of a setting is not valid. The message completes the sentence "NAME must be …". */
@@ -87,10 +88,9 @@ export const issuer = (value: string): string => {
 }
 
 export const openIdScopes = (value: string): string => {
-  const words = value.split(/\s+/)
-  if (!words.includes('openid') || !words.every((word) => /^[!#-[\]-~]+$/.test(word)))
-    throw new InvalidSetting('scopes separated by spaces, openid among them')
-  return words.join(' ')
+  const scopes = scopesIn(value)
+  if (scopes === null) throw new InvalidSetting('scopes separated by spaces, openid among them')
+  return scopes
 }
 
 /** Claims with the values that each may have: `name=value`, separated by commas. A comma within a value is `%2C`. */

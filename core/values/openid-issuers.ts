@@ -13,3 +13,9 @@ export function missingClaim(issuer: string, claims: Record<string, string[]>): 
   const claim = Object.hasOwn(CLAIMS, host) ? CLAIMS[host] : undefined
   return claim === undefined || Object.hasOwn(claims, claim) ? null : claim
 }
+
+/** Scopes as they are sent, from those that are typed; null if one is none, or `openid` is not among them. */
+export function scopesIn(text: string): string | null {
+  const words = text.split(/\s+/).filter((word) => word !== '')
+  return words.includes('openid') && words.every((word) => /^[!#-[\]-~]+$/.test(word)) ? words.join(' ') : null
+}

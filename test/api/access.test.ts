@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { storeConnection } from '../sso/stored-connection.ts'
+import { storeConnection, storeDomain } from '../sso/stored-connection.ts'
 import { Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 import { answersTo, REQUIRED_ACCESS } from './required-access.ts'
 import { makeResources } from './resources.ts'
@@ -36,10 +36,7 @@ beforeAll(async () => {
     )
   `
   await storeConnection(box.sql, site.organization.id)
-  const [domain] = await box.sql`
-    insert into sso_domains (organization_id, domain, token) values (${site.organization.id}, 'example.com', 'token') returning id
-  `
-  ids.domain_id = domain?.id
+  ids.domain_id = await storeDomain(box.sql, site.organization.id)
   const reader = await owner.make('/api/v1/auth/tokens', { name: 'Reader', scope: 'read' })
   people.token = new Actor(box, 'Token', owner.email, owner.id, ids.token ?? '', '')
   people.reader = new Actor(box, 'Reader', owner.email, owner.id, reader.token, '')

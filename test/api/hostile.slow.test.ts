@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { storeConnection } from '../sso/stored-connection.ts'
+import { storeConnection, storeDomain } from '../sso/stored-connection.ts'
 import type { Operation } from '../support/openapi.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
 import { type Atom, Bodies, CHANNELS, type Json, jsonOf, type Node, nameOf, replaceAt } from './bodies.ts'
@@ -22,6 +22,7 @@ beforeAll(async () => {
   await box.join(member, site, 'member', 'member')
   const ids = await makeResources(site, owner, colleague, member)
   await storeConnection(box.sql, site.organization.id)
+  ids.domain_id = await storeDomain(box.sql, site.organization.id)
   bodies = new Bodies(box.contract.document, ids)
   const path = `/api/v1/workspaces/${site.workspace.id}/notification-channels`
   for (const body of Object.values(CHANNELS)) {

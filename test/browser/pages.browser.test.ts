@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { PEOPLE } from '../../bin/scenario/stage.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import { declaredPages } from '../pages/declared.ts'
-import { storeConnection } from '../sso/stored-connection.ts'
+import { storeConnection, storeDomain } from '../sso/stored-connection.ts'
 import { hasBrowser, smallTargets, violations } from '../support/browser.ts'
 import { PageClient } from '../support/page-client.ts'
 import { SeededApp } from './app.ts'
@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
     const trust = { issuer: 'https://ci.example.com', claims: { sub: ['job'] } }
     await app.clients.ada.post(`/service-accounts/${id}/trusts`, trust)
     await storeConnection(app.box.sql, organization_id)
-    await app.box.sql`insert into sso_domains (organization_id, domain, token) values (${organization_id}, 'example.com', 'x')`
+    await storeDomain(app.box.sql, organization_id)
     pages = await crawl(app.box, PEOPLE.ada.email)
     // Only an older sign-in leads to it.
     pages.set('/app/account/confirm', ['/app/account/confirm'])

@@ -5,7 +5,7 @@ import { PageClient, type Visit } from '../support/page-client.ts'
 import { addTotp, codeOf, forgetCodes } from '../support/second-factors.ts'
 import { type Actor, type Answer, PASSWORD } from '../support/signalbox.ts'
 import { leave, pathOf, SECRET } from './provider.ts'
-import { type Company, SsoBench } from './workbench.ts'
+import { type Company, SsoBench, tokenIn } from './workbench.ts'
 
 let bench: SsoBench
 
@@ -206,12 +206,11 @@ describe('A session', () => {
   test('gets another cookie when its person signs on, and none that the browser had', async () => {
     const company = await bench.company({ provision: true })
     const browser = new PageClient(bench.box)
-    browser.cookies.set('signalbox', 'sbx_sc_chosen-by-an-attacker')
+    browser.cookies.set('__Host-signalbox', 'sbx_sc_chosen-by-an-attacker')
     await company.enter(company.person(), browser)
-    expect(browser.cookies.get('signalbox')).toMatch(/^sbx_sc_[\w-]{43}$/)
-    expect(browser.cookies.get('signalbox')).not.toContain('chosen')
+    expect(browser.cookies.get('__Host-signalbox')).toMatch(/^sbx_sc_[\w-]{43}$/)
     const other = new PageClient(bench.box)
-    other.cookies.set('signalbox', 'sbx_sc_chosen-by-an-attacker')
+    other.cookies.set('__Host-signalbox', 'sbx_sc_chosen-by-an-attacker')
     expect((await other.open('/app')).path).toStartWith('/sign-in')
   })
 
@@ -228,7 +227,8 @@ describe('A session', () => {
     const owner = await company.require('everyone')
     const stream = new StreamClient(bench.box.base, member.token)
     await stream.connect()
-    await owner.post(`/app/projects/${company.site.project.id}/gates/new`, { name: 'Secret plan' })
+    const token = await tokenIn(owner)
+    await company.owner.as(token).make(`/api/v1/projects/${company.site.project.id}/gates`, { name: 'Secret plan' })
     await stream.until('a notification came', () => stream.titles().length > 0)
     stream.disconnect()
     expect(stream.titles()).toEqual(['Sign in to read this'])
@@ -305,7 +305,7 @@ test('claims with characters that cannot be stored are taken for what they are, 
   await mappedGroup(company, 'releases')
   const member = await bench.box.user('Mia')
   await bench.box.join(member, company.site, 'member')
-  const hostile = ['a\0b', '\ud800', '__proto__', 'constructor', '🚀'.repeat(5_000), '']
+  const hostile = ['a\0b', '\ud800', '__proto__', 'constructor', '🚀'.repeat(500), '']
   const claims = company.person({ email: 'mia@private.example', name: 'Mia\0\u202e', groups: hostile, __proto__: 1 })
   const browser = await PageClient.signedIn(bench.box, member)
   const page = await company.enter(claims, browser)

@@ -164,6 +164,27 @@ test('a provider that is away, slow, or leads elsewhere is not available; one th
   }
 })
 
+test('the secret is sent as the provider takes it', async () => {
+  const sent: [basic: boolean, posted: boolean][] = []
+  provider.answer = async (path, request) => {
+    if (path !== '/token') return undefined
+    const form = new URLSearchParams(await request.clone().text())
+    sent.push([request.headers.has('authorization'), form.has('client_secret')])
+    return undefined
+  }
+  expect((await signOn(client, provider, { claims: ADA })).path).toBe('/app')
+  expect(sent).toEqual([[true, false]])
+  const second = await Provider.open()
+  second.discovery = { token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt'] }
+  const ada = await box.user('Ada')
+  const { organization } = await box.site(ada)
+  const input = { issuer: second.url, client_id: second.client_id, client_secret: SECRET, provision: true }
+  const { body } = await ada.put(`/api/v1/organizations/${organization.id}/sso`, input)
+  const page = await signOn(new PageClient(box), second, { claims: { ...ADA, email: 'x@y.example' } }, `/sign-in/sso/${body.id}`)
+  expect(page.document.querySelector('h1')?.textContent).toBe('Sign in first')
+  await second.stop()
+})
+
 test('at most 16 people wait for a provider; the rest are told to try again', async () => {
   const held = Promise.withResolvers<void>()
   let asked = 0

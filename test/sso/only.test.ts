@@ -9,7 +9,9 @@ let client: PageClient
 
 beforeAll(async () => {
   provider = await Provider.open()
-  box = await signalbox({ own: true, workers: 0, environment: { ...provider.environment, SIGN_IN: 'sso', SSO_SECONDS: '3600' } })
+  const limits = { RATE_LIMIT: '1000000', TRUST_PROXY: '1' }
+  const environment = { ...provider.environment, ...limits, SIGN_IN: 'sso', SSO_SECONDS: '3600' }
+  box = await signalbox({ own: true, workers: 0, environment })
 })
 afterAll(async () => {
   await box.close()
@@ -80,4 +82,16 @@ test('nobody unlinks what everybody signs in with', async () => {
   const refused = await client.press(await client.open('/app/account'), 'Unlink')
   expect(refused.status).toBe(409)
   expect(await box.sql`select from sso_identities where subject = 'joan'`).toHaveLength(1)
+})
+
+test('sign-ons that are refused count as failed sign-ins of their address; others do not', async () => {
+  const claims = { sub: 'ruth', email: 'ruth@acme.example', email_verified: true }
+  const enter = (address: string, more: object = {}) =>
+    signOn(new PageClient(box, address), provider, { claims: { ...claims, ...more } })
+  for (let count = 0; count < 12; count++) expect((await enter('192.0.2.1')).path).toBe('/app')
+  const statuses: number[] = []
+  for (let count = 0; count < 11; count++) statuses.push((await enter('192.0.2.2', { nonce: 'other' })).status)
+  expect(statuses).toEqual([...Array(10).fill(400), 429])
+  expect((await enter('192.0.2.2')).status).toBe(429)
+  expect((await enter('192.0.2.3')).path).toBe('/app')
 })

@@ -16,3 +16,11 @@ export async function storeConnection(sql: Sql, organization_id: string): Promis
   `
   return id
 }
+
+/** Gives an organization with a connection a domain that is not verified. @returns its id */
+export async function storeDomain(sql: Sql, organization_id: string): Promise<string> {
+  const [{ id }] = await sql<[{ id: string }]>`
+    insert into sso_domains (organization_id, domain, token) values (${organization_id}, 'example.com', 'token') returning id
+  `
+  return id
+}

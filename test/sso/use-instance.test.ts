@@ -62,6 +62,16 @@ test('an organization counts the sign-ons of the instance: for its groups, and f
   expect((await client.open(`/app/organizations/${site.organization.id}`)).status).toBe(200)
 })
 
+test('its provider cannot be changed, and deleting it unlinks nobody of the instance', async () => {
+  const { owner, path } = await organization()
+  expect((await owner.put(path, { use_instance: false })).body.errors[0].code).toBe('immutable')
+  expect((await owner.put(path, { issuer: provider.url })).body.errors[0].code).toBe('immutable')
+  await signOn(client, provider, { claims: someone({ email: owner.email }) })
+  expect((await owner.delete(path)).status).toBe(204)
+  expect(await box.sql`select from sso_identities where user_id = ${owner.id}`).toHaveLength(1)
+  expect((await client.open('/app')).status).toBe(200)
+})
+
 test('what one organization has set keeps nobody out of the service', async () => {
   const full = await organization({ provision: true, mappings: [{ value: 'everyone', role: 'admin' }] })
   await full.owner.put(`/api/v1/organizations/${full.site.organization.id}`, { max_members: 1 })

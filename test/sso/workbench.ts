@@ -117,3 +117,9 @@ export class Company {
     return browser
   }
 }
+
+/** Makes a personal token in the session of a browser. */
+export const tokenIn = async (browser: PageClient, scope = 'write'): Promise<string> => {
+  const page = await browser.post('/app/account/tokens', { name: 'Script', scope })
+  return /sbx_pat_\w+/.exec(page.html)?.[0] ?? ''
+}
