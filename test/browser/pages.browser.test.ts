@@ -137,6 +137,8 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
       'acknowledgeDispatch.detail',
       'acknowledgeDispatch.lease_until',
       'acknowledgeDispatch.outcome',
+      'addSsoDomain.assertion',
+      'addSsoDomain.current_password',
       'approveGate.answers',
       'approveGate.assertion',
       'claimDispatches.lease_seconds',
@@ -169,6 +171,11 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
       'openProjectGate.evidence',
       'openProjectGate.subject',
       'overrideGate.assertion',
+      'putSso.assertion',
+      'putSso.current_password',
+      'putSso.issuer',
+      'putSso.mappings',
+      'putSso.use_instance',
       'registerRuntime.agents',
       'registerRuntime.hostname',
       'reportRollout.description',
@@ -195,6 +202,8 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
       'updateServiceAccount.project_id',
       'updateServiceAccount.workspace_id',
       'updateWorkspace.gate_policy',
+      'verifySsoDomain.assertion',
+      'verifySsoDomain.current_password',
     ])
   }, 60_000)
 
