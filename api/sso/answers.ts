@@ -20,16 +20,16 @@ function requireIssuer({ issuer, names_issuer }: Provider, iss: string | null): 
   if (iss === null ? names_issuer : iss !== issuer) throw new RefusedSignOn('The answer does not name this issuer.')
 }
 
-/** Claims of a person that are of use here, beside those that a connection requires. */
 const MAX_CODE = 4_096
 
+/** Claims that are of use here, beside those that a connection requires. */
 const WANTED = ['email', 'email_verified', 'name']
 
-/** The claims that the ID token lacks come from userinfo. What is verified about an address is said by who names that address. */
+/** The claims that the ID token lacks come from userinfo. That an address is verified is said by what names that address. */
 function combined(token: Claims, info: Record<string, unknown>): Claims {
-  const { email_verified, ...others } = info
-  const isSame = token.email === undefined || token.email === info.email
-  return { ...others, ...(isSame && email_verified !== undefined ? { email_verified } : {}), ...token }
+  const { email, email_verified } = token.email === undefined ? info : token
+  const verified = email_verified ?? (email === info.email ? info.email_verified : undefined)
+  return { ...info, ...token, email, email_verified: verified }
 }
 
 async function claimsFor(

@@ -142,6 +142,9 @@ test('claims that the token lacks come from userinfo, of the same person; what i
   provider.userinfo = { sub: 'mallory', email: 'mallory@acme.example', email_verified: true }
   const mixed = await signOn(new PageClient(box), provider, { claims: { sub: 'mallory', email: 'ada@acme.example' } })
   expect(mixed.status).toBe(403)
+  provider.userinfo = { sub: 'mallory', email: 'ada@acme.example' }
+  const claims = { sub: 'mallory', email_verified: true }
+  expect((await signOn(new PageClient(box), provider, { claims })).status).toBe(403)
 })
 
 test('a provider that is away, slow, or leads elsewhere is not available; one that refuses is refused', async () => {

@@ -132,3 +132,13 @@ test('admins read the page, and change nothing there; members do not see it', as
   expect(page.document.querySelectorAll('main form button')).toHaveLength(0)
   expect((await (await PageClient.signedIn(bench.box, member)).open(path)).status).toBe(403)
 })
+
+test('an organization has at most ten domains, and the page then offers no more', async () => {
+  const { owner, api, site } = await bench.company()
+  for (let count = 1; count < 10; count++) await owner.make(`${api}/domains`, { domain: bench.newDomain() })
+  const { status, body } = await owner.post(`${api}/domains`, { domain: bench.newDomain() })
+  expect([status, body.code]).toEqual([409, 'domain_limit_reached'])
+  const browser = await PageClient.signedIn(bench.box, owner)
+  const page = await browser.open(`/app/organizations/${site.organization.id}/sso`)
+  expect(page.text).not.toContain('Add the domain')
+})
