@@ -14,6 +14,7 @@ import { notifyInvited } from '../notifications/withdrawn.ts'
 import { limitMailedLinks } from '../plugins/rate-limit.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { conflictAt, invalidField, Problem } from '../problems.ts'
+import { keepBound } from '../sso/bonds.ts'
 import type { User } from '../users/schema.ts'
 import { recordWrongPassword, userColumns } from '../users/users.ts'
 import { isKnownNetwork, limitPasswordAttempts, passwordFits, signInSubject } from './passwords.ts'
@@ -25,15 +26,20 @@ import { endAllAccess, type Open } from './sessions.ts'
  * Removes an address from an account that never verified it, and ends all access to that account: the owner of the
  * mailbox must be able to register, even if another person used the address first.
  *
- * @param user_id the user who keeps the address
+ * @param by who gets the address: a user, or a new one. Unless that one has proved it, an account that a provider has named keeps it
  */
-export async function releaseUnverifiedAddress(tx: Tx, email: string, user_id: string | null): Promise<void> {
+export async function releaseUnverifiedAddress(
+  tx: Tx,
+  email: string,
+  { user_id = null, isProven }: { user_id?: string | null; isProven: boolean },
+): Promise<void> {
   const [replaced] = await tx<{ id: string }[]>`
     update users
     set email = id || '@' || ${PLACEHOLDER_DOMAINS.replaced}::text
     where email = ${email}
       and not email_verified
       and id is distinct from ${user_id}::uuid
+      and (${isProven} or not exists (select from sso_identities where user_id = users.id))
     returning id
   `
   if (!replaced) return
@@ -50,7 +56,7 @@ export async function releaseUnverifiedAddress(tx: Tx, email: string, user_id: s
 export async function register(tx: Tx, { email, name }: Registration, password_hash: string, visitor: Visitor): Promise<string> {
   requireOwnSignIn()
   if (config.REGISTRATION === 'closed') await requireInvitation(tx, email)
-  await releaseUnverifiedAddress(tx, email, null)
+  await releaseUnverifiedAddress(tx, email, { isProven: false })
   const verified = config.EMAIL_VERIFICATION === 'off'
   const [user] = await tx<{ id: string }[]>`
     insert into users (email, email_verified, name, password_hash)
@@ -160,7 +166,7 @@ export async function verifyEmail(tx: Tx, token: string, visitor: Visitor): Prom
     returning user_id, email
   `
   if (!verification) throw invalidLink()
-  await releaseUnverifiedAddress(tx, verification.email, verification.user_id)
+  await releaseUnverifiedAddress(tx, verification.email, { user_id: verification.user_id, isProven: true })
   const [before] = await tx<{ email: string; email_verified: boolean; changes: boolean }[]>`
     select email, email_verified, email <> ${verification.email} as changes
     from users
@@ -170,6 +176,7 @@ export async function verifyEmail(tx: Tx, token: string, visitor: Visitor): Prom
   `
   if (!before) throw invalidLink()
   if (before.changes) {
+    await keepBound(tx, verification.user_id)
     const detail = `The address was changed from ${before.email} to ${verification.email}.`
     const entry_id = await recordSecurityEvent(tx, verification.user_id, visitor, 'email.changed', detail)
     // Only the owner of an address that was verified may take the change back.

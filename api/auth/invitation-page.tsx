@@ -16,6 +16,7 @@ import { contextOf, type SignedIn } from '../plugins/request-context.ts'
 import { bodyInput } from '../plugins/validation.ts'
 import { Problem } from '../problems.ts'
 import { asRole } from '../roles.ts'
+import { openCompleted } from '../sso/sign-in.ts'
 import { register, type SignedInOrWaiting, signIn, verifyCredentials } from './accounts.ts'
 import { hashPassword } from './passwords.ts'
 import { Registration } from './schema.ts'
@@ -120,7 +121,7 @@ async function enter(url: URL, input: JoinInput, visitor: Visitor, change: PageC
   const { account, name = '', password = '' } = input
   if (account === 'old') {
     const verified = await verifyCredentials(sql, { email, password }, visitor)
-    return change((tx) => signIn(tx, verified, visitor, openCookieSession))
+    return change((tx) => signIn(tx, verified, visitor, openCompleted))
   }
   const registration = bodyInput(Registration)['~standard'].validate({ email, name, password }).value
   const hash = await hashPassword(password, visitor)

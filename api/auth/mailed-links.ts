@@ -9,7 +9,7 @@ import type { Queryable, Tx } from '../../sql/index.ts'
 import { isSignOnOnly, requireOwnSignIn } from '../credentials/own-sign-in.ts'
 import { notifyInvited } from '../notifications/withdrawn.ts'
 import { invalidField } from '../problems.ts'
-import { leaveMapped } from '../sso/mapped.ts'
+import { keepBound, unlinkUser } from '../sso/bonds.ts'
 import { releaseUnverifiedAddress } from './accounts.ts'
 import { clearWrongPasswords } from './passwords.ts'
 import { recordAndMail, removeFactorsSince } from './second-factors.ts'
@@ -71,10 +71,7 @@ export async function resetPassword(tx: Tx, token: string, password_hash: string
   if (!user) throw invalidLink()
   const removed = user.email_verified ? 0 : await removeFactorsSince(tx, reset.user_id, '-infinity')
   // A provider may have named another person with this address, who did not prove it either.
-  if (!user.email_verified) {
-    await tx`delete from sso_identities where user_id = ${reset.user_id}`
-    await leaveMapped(tx, reset.user_id)
-  }
+  if (!user.email_verified) await unlinkUser(tx, reset.user_id, '-infinity')
   const [{ second_factors }] = await tx<[{ second_factors: number }]>`
     update users
     set password_hash = ${password_hash}, email_verified = true, pending_email = null, password_reset_at = now()
@@ -131,7 +128,8 @@ export async function takeBackAddress(tx: Tx, token: string, visitor: Visitor): 
   `
   if (!reversal) throw invalidReversal()
   const { user_id, email, entry_id } = reversal
-  await releaseUnverifiedAddress(tx, email, user_id)
+  await releaseUnverifiedAddress(tx, email, { user_id, isProven: true })
+  await keepBound(tx, user_id)
   await tx`update users set email = ${email}, email_verified = true, pending_email = null where id = ${user_id}`
   await notifyInvited(tx, user_id)
   // Links about later changes were mailed to addresses that are not to be trusted. Earlier links stay: they were mailed before.
@@ -143,8 +141,7 @@ export async function takeBackAddress(tx: Tx, token: string, visitor: Visitor): 
   const began = await changeBegan(tx, user_id, reversal)
   const removed = await removeFactorsSince(tx, user_id, began)
   // The same holds for a provider that was linked since.
-  await tx`delete from sso_identities where user_id = ${user_id} and created_at >= ${began}`
-  await leaveMapped(tx, user_id)
+  await unlinkUser(tx, user_id, began)
   const detail = `The address was changed back to ${email} with a mailed link: ${endedAccess(tokens)}${removedSince(removed)}`
   await recordSecurityEvent(tx, user_id, visitor, 'email.restored', detail)
   if (!isSignOnOnly) await queuePasswordReset(tx, email, visitor)

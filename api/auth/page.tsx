@@ -16,6 +16,7 @@ import { signOnPath } from '../plugins/sign-on-problem.ts'
 import { Problem } from '../problems.ts'
 import { instance } from '../sso/connections.ts'
 import { connectionForAddress } from '../sso/domains.ts'
+import { openCompleted } from '../sso/sign-in.ts'
 import { register, signIn, verifyCredentials } from './accounts.ts'
 import { hashPassword } from './passwords.ts'
 import { Credentials, Registration, SecondStep, Ticket } from './schema.ts'
@@ -47,7 +48,7 @@ const codeStep = actionOn(
   Shape({ ticket: SecondStep.properties.ticket, code: Text(40) }),
   async ({ url, visitor }, { ticket, code }) => {
     const proof = isSixDigits(code) ? { code } : { recovery_code: code }
-    return { to: nextOf(url), session: await completeSignIn(sql, { ticket, ...proof }, visitor, openCookieSession) }
+    return { to: nextOf(url), session: await completeSignIn(sql, { ticket, ...proof }, visitor, openCompleted) }
   },
 )
 
@@ -142,7 +143,7 @@ const addressAction = actionOn(
 
 const signInAction = actionOn(signInPage, '', { open: 'signIns' }, Credentials, async ({ url, visitor, change }, body) => {
   const account = await verifyCredentials(sql, body, visitor)
-  const { session, waiting } = await change((tx) => signIn(tx, account, visitor, openCookieSession))
+  const { session, waiting } = await change((tx) => signIn(tx, account, visitor, openCompleted))
   return waiting ? secondStepView(waiting, nextOf(url)) : { to: nextOf(url), session }
 })
 
@@ -220,7 +221,7 @@ const signInByPasskey = actionOn(
   async ({ url, visitor, change }, { assertion }) => {
     if (!assertion) throw new Problem(['passkey_invalid', 401], 'The browser sent no passkey. Sign in with your password.')
     const used = await verifyForSignIn(sql, assertion, visitor)
-    return { to: nextOf(url), session: await change((tx) => signInWithPasskey(tx, used, visitor, openCookieSession)) }
+    return { to: nextOf(url), session: await change((tx) => signInWithPasskey(tx, used, visitor, openCompleted)) }
   },
 )
 
@@ -237,7 +238,7 @@ const secondStep = actionOn(
   StepBody,
   async ({ url, visitor }, { ticket, assertion }) => {
     if (!assertion) throw new Problem(['passkey_invalid', 401], 'The browser sent no passkey.')
-    return { to: nextOf(url), session: await completeSignIn(sql, { ticket, assertion }, visitor, openCookieSession) }
+    return { to: nextOf(url), session: await completeSignIn(sql, { ticket, assertion }, visitor, openCompleted) }
   },
 )
 

@@ -1,7 +1,6 @@
 /** The second step of a sign-in: a person who gave the right password shows a second factor as well. */
 
 import { addJob } from '../../core/jobs/tasks.ts'
-import { epochSeconds } from '../../core/platform/clock.ts'
 import { transaction } from '../../core/platform/database.ts'
 import { type Quota, useQuota } from '../../core/security/quotas.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
@@ -17,7 +16,7 @@ import { isKnownNetwork, limitPasswordAttempts, signInSubject } from './password
 import type { Method, SecondStep } from './schema.ts'
 import { getSecondFactors, spendRecoveryCode } from './second-factors.ts'
 import { invalidTicket, type Open } from './sessions.ts'
-import type { SignOn } from './sign-ons.ts'
+import type { WaitingSignOn } from './sign-ons.ts'
 import { currentStepOf } from './totp.ts'
 
 export interface WaitingSignIn {
@@ -33,16 +32,16 @@ export async function waitForSecondFactor(
   tx: Tx,
   user_id: string,
   visitor: Visitor,
-  signOn: SignOn | null = null,
+  waiting: WaitingSignOn | null = null,
 ): Promise<WaitingSignIn> {
   const ticket = `sbx_st_${newToken()}`
-  const detail = `${signOn ? `${signOn.provider} named you` : 'The password was right'}; the second factor was asked for.`
+  const detail = `${waiting ? `${waiting.provider} named you` : 'The password was right'}; the second factor was asked for.`
   // In one round trip.
   const [{ methods }] = await Promise.all([
     getSecondFactors(tx, user_id),
     tx`
       insert into sign_in_tickets (hash, user_id, sign_on, expires_at)
-      values (${tokenHash(ticket)}, ${user_id}, ${signOn && tx.json(signOn)}, now() + interval '5 minutes')
+      values (${tokenHash(ticket)}, ${user_id}, ${waiting && JSON.stringify(waiting)}, now() + interval '5 minutes')
     `.execute(),
     recordSecurityEvent(tx, user_id, visitor, 'second_factor.requested', detail),
   ])
@@ -158,16 +157,13 @@ export async function completeSignIn<Opened>(db: Queryable, step: SecondStep, vi
     // Locked until commit: a concurrent change that ends all sessions waits, and then ends this one too. In one round trip with the use.
     const [, factor] = await Promise.all([tx`select from users where id = ${user_id} for share`.execute(), use(tx)])
     if (factor === null) return null
-    const [spent] = await tx<{ sign_on: SignOn | null }[]>`
+    const [spent] = await tx<{ sign_on: string | null }[]>`
       delete from sign_in_tickets where hash = ${hash} and expires_at > now() returning sign_on
     `
     if (!spent) throw invalidTicket()
-    // The second factor proves who the person is where the provider does not say when it asked them.
-    const signOn = spent.sign_on
-      ? { ...spent.sign_on, authenticated_at: spent.sign_on.authenticated_at ?? epochSeconds() }
-      : undefined
-    const detail = `Signed in with ${signOn?.provider ?? 'the password'} and ${factor}.`
+    const waiting: WaitingSignOn | undefined = spent.sign_on === null ? undefined : JSON.parse(spent.sign_on)
+    const detail = `Signed in with ${waiting?.provider ?? 'the password'} and ${factor}.`
     await recordSecurityEvent(tx, user_id, visitor, 'sign_in.succeeded', detail)
-    return { session: await open(tx, user_id, visitor, signOn) }
+    return { session: await open(tx, user_id, visitor, waiting) }
   }
 }

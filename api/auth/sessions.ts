@@ -15,7 +15,7 @@ import { requireMatch } from '../plugins/responses.ts'
 import { notFound } from '../problems.ts'
 import { getUser } from '../users/users.ts'
 import type { LiveSession, Session } from './schema.ts'
-import { recordSignOn, type SignOn } from './sign-ons.ts'
+import { recordSignOn, type SignOn, type WaitingSignOn } from './sign-ons.ts'
 
 async function issueTokens(tx: Tx, user_id: string, session_id: string): Promise<Session> {
   const refresh_token = `sbx_rt_${newToken()}`
@@ -28,26 +28,31 @@ async function issueTokens(tx: Tx, user_id: string, session_id: string): Promise
   return { user, access_token, token_type: 'Bearer', expires_in: ACCESS_TOKEN_SECONDS, refresh_token }
 }
 
-async function insertSession(tx: Tx, user_id: string, { device, ip_address }: Visitor, signOn?: SignOn): Promise<string> {
+async function insertSession(tx: Tx, user_id: string, { device, ip_address }: Visitor, signOn: SignOn | null): Promise<string> {
   const [{ id }] = await tx<[{ id: string }]>`
     insert into sessions (user_id, device, ip_address, opened_by)
     values (${user_id}, ${device}, ${ip_address}, ${signOn?.connection_id ?? null})
     returning id
   `
-  if (signOn) await recordSignOn(tx, id, signOn)
+  if (signOn) await recordSignOn(tx, id, signOn, true)
   return id
 }
 
-/** Opens a session: of an API client, or of the web app, to which alone a sign-on leads. */
-export type Open<Opened> = (tx: Tx, user_id: string, visitor: Visitor, signOn?: SignOn) => Promise<Opened>
+/** Opens a session: of an API client, or of the web app, to which alone a sign-on leads. @param waiting the sign-on that it completes */
+export type Open<Opened> = (tx: Tx, user_id: string, visitor: Visitor, waiting?: WaitingSignOn) => Promise<Opened>
 
-export const openSession: Open<Session> = async (tx, user_id, visitor, signOn) => {
-  if (signOn) throw invalidTicket()
-  return issueTokens(tx, user_id, await insertSession(tx, user_id, visitor))
+export const openSession: Open<Session> = async (tx, user_id, visitor, waiting) => {
+  if (waiting) throw invalidTicket()
+  return issueTokens(tx, user_id, await insertSession(tx, user_id, visitor, null))
 }
 
-/** Opens a session of the web app for a user. @returns the value of its cookie */
-export const openCookieSession: Open<string> = async (tx, user_id, visitor, signOn) => {
+/** Opens a session of the web app for a user. @param signOn with which they have signed on, if so @returns the value of its cookie */
+export async function openCookieSession(
+  tx: Tx,
+  user_id: string,
+  visitor: Visitor,
+  signOn: SignOn | null = null,
+): Promise<string> {
   const cookie = `sbx_sc_${newToken()}`
   await tx`
     insert into session_cookies (hash, session_id)

@@ -1,29 +1,37 @@
 /** Sign-ons: an OpenID provider has said who a person is. What that gives their session. */
-import { Nullable, Shape, type Static, Type, Uuid } from '../../core/values/schema.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
 import { isSignOnOnly } from '../credentials/own-sign-in.ts'
 
 /** A sign-on with a linked identity. */
-export const SignOn = Shape({
-  connection_id: Uuid,
-  identity_id: Uuid,
+export interface SignOn {
+  connection_id: string
+  identity_id: string
   /** What people call the provider. */
-  provider: Type.String(),
+  provider: string
   /** How long it proves who the person is. */
-  seconds: Type.Integer(),
+  seconds: number
   /** When the provider made the person prove who they are, in seconds since 1970; null if it did not say. */
-  authenticated_at: Nullable(Type.Number()),
-})
-export type SignOn = Static<typeof SignOn>
+  authenticated_at: number | null
+}
+
+/** A sign-on that waits for the second factor of an account. Until then, nothing is changed by it. */
+export interface WaitingSignOn {
+  connection_id: string
+  /** What people call the provider. */
+  provider: string
+  /** What the provider said of the person, for `api/sso`. */
+  person: unknown
+}
 
 /**
  * Gives a session the proof of a sign-on. If the same connection opened it, that is renewed, and the person has proved who they are: another
  * provider, which a tenant may run, says that only to its organization.
  *
+ * @param renews whether the provider may open sessions of the account
  * @throws Problem `unauthenticated` if the person was unlinked meanwhile
  */
-export async function recordSignOn(tx: Tx, session_id: string, signOn: SignOn): Promise<void> {
+export async function recordSignOn(tx: Tx, session_id: string, signOn: SignOn, renews: boolean): Promise<void> {
   const { connection_id, identity_id, seconds, authenticated_at } = signOn
   const until = tx`now() + ${seconds} * interval '1 second'`
   // First: what unlinks the person waits, and then ends what this gives.
@@ -37,6 +45,7 @@ export async function recordSignOn(tx: Tx, session_id: string, signOn: SignOn): 
     where id = ${session_id}
       -- Not an equality: while sessions are few, PostgreSQL may read all that the connection has opened, and keep the plan.
       and opened_by is not distinct from ${connection_id}
+      and ${renews}
   `
   await tx`
     insert into sso_proofs (session_id, connection_id, expires_at)

@@ -7,10 +7,11 @@ import type { Tx } from '../../sql/index.ts'
 import { releaseUnverifiedAddress } from '../auth/accounts.ts'
 import { removeFactorsSince } from '../auth/second-factors.ts'
 import { endAllAccess } from '../auth/sessions.ts'
+import { unauthenticated } from '../credentials/access-tokens.ts'
 import { notifyInvited } from '../notifications/withdrawn.ts'
+import { unlinkUser } from './bonds.ts'
 import type { Connection } from './connections.ts'
 import { identityConflict } from './identities.ts'
-import { leaveMapped } from './mapped.ts'
 
 /** The user who has proved an address, locked until commit. */
 export async function lockProven(tx: Tx, email: string): Promise<string | null> {
@@ -23,6 +24,27 @@ export async function lockProven(tx: Tx, email: string): Promise<string | null> 
     for no key update
   `
   return user?.id ?? null
+}
+
+/** Whether an address is that of an account of another person: who has proved it, or, unless this one has now, whom a provider has named. */
+export async function isTaken(tx: Tx, email: string, isProven: boolean): Promise<boolean> {
+  const taken = await tx`
+    select
+    from users
+    where email = ${email}
+      and (email_verified or not ${isProven} and exists (select from sso_identities where user_id = users.id))
+    for no key update
+  `
+  return taken.length > 0
+}
+
+/** Whether the second factor of a user is asked for. Locked until commit: what ends all sessions waits, and then ends this one too. */
+export async function awaitsFactor(tx: Tx, user_id: string): Promise<boolean> {
+  const [user] = await tx<{ second_factors: number }[]>`
+    select second_factors from users where id = ${user_id} and deleted_at is null for share
+  `
+  if (!user) throw unauthenticated('The account was deleted.')
+  return user.second_factors > 0
 }
 
 interface NewAccount {
@@ -38,7 +60,7 @@ interface NewAccount {
  * @throws Problem `sso_identity_conflict` if another account has the address
  */
 export async function createAccount(tx: Tx, connection: Connection, { email, name, isProven }: NewAccount, visitor: Visitor) {
-  await releaseUnverifiedAddress(tx, email, null)
+  await releaseUnverifiedAddress(tx, email, { isProven })
   const verified = isProven || config.EMAIL_VERIFICATION === 'off'
   const [user] = await tx<{ id: string }[]>`
     insert into users (email, email_verified, name)
@@ -60,8 +82,7 @@ export async function createAccount(tx: Tx, connection: Connection, { email, nam
 export async function takeOver(tx: Tx, user_id: string): Promise<void> {
   await endAllAccess(tx, user_id)
   await removeFactorsSince(tx, user_id, '-infinity')
-  await tx`delete from sso_identities where user_id = ${user_id}`
-  await leaveMapped(tx, user_id)
+  await unlinkUser(tx, user_id, '-infinity')
   await tx`delete from email_verifications where user_id = ${user_id}`
   await tx`delete from password_resets where user_id = ${user_id}`
   await tx`delete from address_reversals where user_id = ${user_id}`

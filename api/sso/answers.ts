@@ -1,9 +1,11 @@
 /** The answer of a provider to a sign-on, which a browser brings: it is verified, and says who the person is. */
 import { type Deadline, DeadlineExpired } from '../../core/outbound/deadline.ts'
+import { sql } from '../../core/platform/database.ts'
 import { quoted } from '../oauth/assertions.ts'
 import { IssuerProblem } from '../oauth/issuer-documents.ts'
-import type { Claims } from './claims.ts'
+import { type Claims, rootOf } from './claims.ts'
 import type { Connection } from './connections.ts'
+import { countedClaims } from './counting.ts'
 import { verifyIdToken } from './id-tokens.ts'
 import { type Person, personIn } from './people.ts'
 import { askProvider, exchangeCode, fetchUserInfo, type Provider, providerOf } from './provider.ts'
@@ -32,12 +34,37 @@ function combined(token: Claims, info: Record<string, unknown>): Claims {
   return { ...info, ...token, email, email_verified: verified }
 }
 
+interface Found {
+  claims: Claims
+  /** The wanted ones that the provider was asked for, and did not answer. */
+  unknown: string[]
+}
+
+/** Claims that are needed, and those that are wanted for groups. */
+async function complete(
+  connection: Connection,
+  token: Claims,
+  fetchMore: () => Promise<Record<string, unknown>>,
+): Promise<Found> {
+  const lacks = (names: string[]) => names.filter((name) => !Object.hasOwn(token, name))
+  const needed = lacks([...WANTED, ...Object.keys(connection.claims), ...(connection.organization_id ? connection.wanted : [])])
+  const wanted = lacks(connection.wanted)
+  if (needed.length === 0 && wanted.length === 0) return { claims: token, unknown: [] }
+  try {
+    return { claims: combined(token, await fetchMore()), unknown: [] }
+  } catch (error) {
+    // What organizations want of the provider of the instance must not keep people out.
+    if (needed.length > 0) throw error
+    return { claims: token, unknown: wanted }
+  }
+}
+
 async function claimsFor(
   connection: Connection,
   started: Start,
   parameters: URLSearchParams,
   deadline: Deadline,
-): Promise<Claims> {
+): Promise<Found> {
   const provider = await providerOf(connection.issuer, deadline)
   requireIssuer(provider, parameters.get('iss'))
   const error = parameters.get('error')
@@ -46,9 +73,9 @@ async function claimsFor(
   if (code === '' || code.length > MAX_CODE) throw new RefusedSignOn('The answer has no code.')
   const { id_token, access_token } = await exchangeCode(connection, provider, { code, ...started }, deadline)
   const claims = await verifyIdToken(id_token, connection, started.nonce, deadline)
-  const lacks = [...WANTED, ...Object.keys(connection.claims), ...connection.wanted].some((name) => !Object.hasOwn(claims, name))
-  if (!lacks || provider.userinfo_endpoint === null || access_token === null) return claims
-  return combined(claims, await fetchUserInfo(provider.userinfo_endpoint, access_token, claims.sub, deadline))
+  const { userinfo_endpoint } = provider
+  if (userinfo_endpoint === null || access_token === null) return { claims, unknown: [] }
+  return complete(connection, claims, () => fetchUserInfo(userinfo_endpoint, access_token, claims.sub, deadline))
 }
 
 /** What people read when a provider does not answer, or not as one. */
@@ -72,8 +99,10 @@ export async function verifyAnswer(request: Request, connection: Connection, par
   try {
     onlyOnce(parameters)
     const started = await takeStart(request, connection, parameters.get('state') ?? '')
-    const claims = await askProvider(connection, (deadline) => claimsFor(connection, started, parameters, deadline))
-    return { started, person: personIn(connection, claims) }
+    const wanted = connection.organization_id === null ? (await countedClaims(sql)).map(rootOf) : connection.wanted
+    const asking = { ...connection, wanted }
+    const { claims, unknown } = await askProvider(connection, (deadline) => claimsFor(asking, started, parameters, deadline))
+    return { started, person: personIn(asking, claims, unknown) }
   } catch (error) {
     if (error instanceof RefusedSignOn) {
       await recordRefusal(connection, error.message)

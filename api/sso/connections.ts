@@ -68,8 +68,8 @@ type Stored = Pick<Connection, 'id' | 'issuer' | 'client_id' | 'scopes' | 'claim
   session_hours: number
 }
 
-async function ofOrganization(id: string): Promise<Connection | null> {
-  const [found] = await sql<Stored[]>`
+async function ofOrganization(db: Queryable, id: string): Promise<Connection | null> {
+  const [found] = await db<Stored[]>`
     select
       id, organization_id, issuer, client_id, client_secret, scopes, claims, trust_email, groups_claim, mappings, provision,
       session_hours
@@ -77,7 +77,7 @@ async function ofOrganization(id: string): Promise<Connection | null> {
     where id = ${id} and not use_instance
   `
   if (!found) return null
-  const [organization] = await sql<{ name: string }[]>`
+  const [organization] = await db<{ name: string }[]>`
     select name from organizations where id = ${found.organization_id} and deleted_at is null
   `
   if (!organization) return null
@@ -92,33 +92,16 @@ async function ofOrganization(id: string): Promise<Connection | null> {
   }
 }
 
-async function ofInstance(): Promise<Connection | null> {
-  if (!instance) return null
-  const counting = await countInstance(sql)
-  return { ...instance, wanted: counting.map(({ groups_claim }) => rootOf(groups_claim)) }
-}
+/** Null if there is none. */
+export const findById = (db: Queryable, id: string): Promise<Connection | null> =>
+  id === INSTANCE ? Promise.resolve(instance) : ofOrganization(db, id)
 
 /** @param key as in the path of its pages: `instance`, or the id of one of an organization @throws Problem `not_found` */
 export async function findConnection(key: string): Promise<Connection> {
-  const found = key === 'instance' ? await ofInstance() : isUuid(key) ? await ofOrganization(key) : null
+  const found = key === 'instance' ? instance : isUuid(key) ? await ofOrganization(sql, key) : null
   if (!found) throw notFound('page')
   return found
 }
-
-/** How an organization counts the sign-ons with the provider of the instance. */
-export interface Counting {
-  organization_id: string
-  groups_claim: string
-  mappings: Mapping[]
-  provision: boolean
-}
-
-export const countInstance = (db: Queryable) => db<Counting[]>`
-  select organization_id, groups_claim, mappings, provision
-  from sso_connections
-  where use_instance and (mappings <> '[]' or provision)
-  order by organization_id
-`
 
 /** Where the provider leads people back to. */
 export const callbackUrl = ({ id }: Pick<Connection, 'id'>): string => `${config.PUBLIC_URL}${signOnPath(id)}/callback`

@@ -28,5 +28,6 @@ export function groupsIn(claims: Claims, path: string): string[] {
     throw overage(
       `You are in more than ${MAX_VALUES} groups at your provider. Ask an admin there to send fewer to this application.`,
     )
-  return values
+  // Mappings name only what can be stored.
+  return values.filter((each) => each.isWellFormed() && !each.includes('\0'))
 }

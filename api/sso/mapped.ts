@@ -92,31 +92,6 @@ export async function removeUnknown(tx: Tx, { organization_id, connection_id, ma
   await recordRemoved(tx, removed)
 }
 
-/** Removes a user, of whom identities were deleted, from the mapped groups of organizations whose provider does not know them any more. */
-export async function leaveMapped(tx: Tx, user_id: string): Promise<void> {
-  const left = await tx<{ organization_id: string; mappings: Mapping[] }[]>`
-    select connection.organization_id, connection.mappings
-    from member_organizations as member
-    join sso_connections as connection on connection.organization_id = member.organization_id and connection.mappings <> '[]'
-    where member.user_id = ${user_id}
-      and not exists (
-        select
-        from sso_identities as identity
-        where identity.user_id = ${user_id}
-          and identity.connection_id = case when connection.use_instance then ${INSTANCE} else connection.id end
-      )
-  `
-  if (left.length === 0) return
-  const removed = await tx<Removed[]>`
-    delete from group_members
-    where organization_id = any(${left.map(({ organization_id }) => organization_id)}::uuid[])
-      and group_id = any(${left.flatMap(({ mappings }) => groupIds(mappings))}::uuid[])
-      and user_id = ${user_id}
-    returning organization_id, user_id
-  `
-  await recordRemoved(tx, removed)
-}
-
 const managed = (what: string): Problem =>
   new Problem('managed_by_sso', `${what} follows the groups of the provider of the organization. Change it there.`)
 

@@ -79,6 +79,6 @@ export async function connect(tx: Tx, connection: Connection, by: SignedIn): Pro
   const identity = isOwn(connection)
     ? await connectToOrganization(tx, connection, person, by)
     : await connectToInstance(tx, connection, person, by)
-  await proveIn(tx, by, signOnOf(connection, identity, person))
+  await proveIn(tx, by, signOnOf(connection, identity, person), false)
   return next
 }

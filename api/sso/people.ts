@@ -20,6 +20,8 @@ export interface Person {
   authenticated_at: number | null
   /** Those that something here looks at. */
   claims: Claims
+  /** The names of those that may be missing alone because the provider did not answer. */
+  unknown: string[]
 }
 
 const NAME = Compile(PersonName())
@@ -40,7 +42,11 @@ const momentIn = ({ auth_time }: Claims): number | null =>
 const OVERAGE = ['_claim_names', 'hasgroups']
 
 /** @param claims of the ID token, with those that it lacks from userinfo */
-export function personIn({ issuer, trust_email, claims: required, wanted }: Connection, claims: Claims): Person {
+export function personIn(
+  { issuer, trust_email, claims: required, wanted }: Connection,
+  claims: Claims,
+  unknown: string[],
+): Person {
   const email = typeof claims.email === 'string' ? canonicalAddress(claims.email) : null
   return {
     issuer,
@@ -50,6 +56,7 @@ export function personIn({ issuer, trust_email, claims: required, wanted }: Conn
     name: nameIn(claims, email),
     authenticated_at: momentIn(claims),
     claims: { ...pick(claims, [...Object.keys(required), ...wanted, ...OVERAGE]), sub: claims.sub },
+    unknown,
   }
 }
 

@@ -200,7 +200,7 @@ export async function putSettings(tx: Tx, by: SignedIn, organization: Organizati
       where organization_id = ${organization_id}
     `
   }
-  await requireOfMembers(tx, after)
+  await requireOfMembers(tx, after, after.required !== before.required)
   if (changed?.mappings) await removeUnknown(tx, { organization_id, connection_id: countedId(after), mappings: after.mappings })
   const fields = [...Object.keys(changed ?? {}), ...(isNewSecret ? ['client_secret'] : [])]
   if (!existing || fields.length > 0) {
@@ -216,14 +216,18 @@ export async function putSettings(tx: Tx, by: SignedIn, organization: Organizati
   return getSettings(tx, organization)
 }
 
-/** Sets what is required in the memberships, each of which has a copy: with every change, as a crash of a cluster may have parted them. */
-function requireOfMembers(tx: Tx, { organization_id, required, ...connection }: Stored) {
+/**
+ * Sets what is required in the memberships, each of which has a copy.
+ *
+ * @param isChanged else only those that have none, as a crash of a cluster may have parted them. Members who stay bound have another one
+ */
+function requireOfMembers(tx: Tx, { organization_id, required, ...connection }: Stored, isChanged: boolean) {
   const [connection_id, mode] = required === 'none' ? [null, null] : [countedId(connection), required]
   return tx`
     update organization_members
     set sso_connection_id = ${connection_id}, sso_required = ${mode}
     where organization_id = ${organization_id}
-      and (sso_connection_id is distinct from ${connection_id} or sso_required is distinct from ${mode})
+      and (${isChanged} or sso_connection_id is distinct from ${connection_id})
   `
 }
 

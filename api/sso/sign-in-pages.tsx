@@ -2,8 +2,10 @@
 import type { ComponentChildren } from 'preact'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { Nothing, Shape } from '../../core/values/schema.ts'
+import type { Tx } from '../../sql/index.ts'
 import type { SignedInOrWaiting } from '../auth/accounts.ts'
 import { isRecentSignIn, PROOF, requireRecentSignIn } from '../auth/recent-sign-in.ts'
+import { waitForSecondFactor } from '../auth/second-step.ts'
 import { secondStepView } from '../auth/second-step-view.tsx'
 import type { Redirect } from '../pages/answers.tsx'
 import { Form, Submit } from '../pages/components/forms.tsx'
@@ -20,14 +22,13 @@ import { Problem } from '../problems.ts'
 import { isVisit } from '../slack/exchange.ts'
 import { type Answered, verifyAnswer, whyAway } from './answers.ts'
 import { type Connection, findConnection } from './connections.ts'
-import { identityConflict, lockSubject, recordFailure, signOnOf } from './identities.ts'
-import { nameByInstance } from './instance-sign-on.ts'
+import { findIdentity, identityConflict, lockSubject, recordFailure, signOnOf } from './identities.ts'
 import { connect, findNewcomer, keepNewcomer } from './newcomers.ts'
-import { isOwn, nameByOrganization } from './organization-sign-on.ts'
+import { isOwn } from './organization-sign-on.ts'
 import { requireClaims } from './people.ts'
 import { askProvider, providerOf } from './provider.ts'
 import { signOnRefused } from './refusals.ts'
-import { proveIn, signInBy } from './sign-in.ts'
+import { nameBy, openSignedOn, proveIn } from './sign-in.ts'
 import { forgetStart, start } from './starts.ts'
 
 const connectionIn = ({ connection = '' }: Record<string, string>): Promise<Connection> => findConnection(connection)
@@ -86,6 +87,14 @@ function requireSameSession({ started: { session_id } }: Answered, caller: Signe
     throw identityConflict('You have signed in with another session since you started this. Start again.')
 }
 
+/** Whether the person of a session signs in again with the provider that opened it, and proves who they are by the second factor. */
+async function signsInAgain(tx: Tx, connection: Connection, { started, person }: Answered, caller: SignedIn): Promise<boolean> {
+  // A provider that says when it asked the person proves that by itself.
+  if (!started.fresh || person.authenticated_at !== null || !caller.has_second_factor) return false
+  if (caller.opened_by !== connection.id) return false
+  return (await findIdentity(tx, connection, person))?.user_id === caller.id
+}
+
 type Done = { signedIn: SignedInOrWaiting<string> } | { to: string } | 'sign in first'
 
 async function complete(
@@ -100,20 +109,21 @@ async function complete(
   const { next } = started
   const done = await transaction(async (tx): Promise<Done> => {
     await lockSubject(tx, connection, person)
-    const outcome = isOwn(connection)
-      ? await nameByOrganization(tx, connection, person, caller, visitor)
-      : await nameByInstance(tx, connection, person, caller, visitor)
+    const by = caller && (await signsInAgain(tx, connection, answered, caller)) ? null : caller
+    const outcome = await nameBy(tx, connection, person, { by, passed: null, visitor })
     if (outcome.kind === 'sign in first') return outcome.kind
+    if (outcome.kind === 'factor') {
+      const waiting = { connection_id: connection.id, provider: connection.name, person }
+      return { signedIn: { waiting: await waitForSecondFactor(tx, outcome.user_id, visitor, waiting) } }
+    }
     if (outcome.kind === 'connect') {
-      if (!caller) throw signOnRefused()
-      await keepNewcomer(tx, connection, person, caller, next)
+      if (!by) throw signOnRefused()
+      await keepNewcomer(tx, connection, person, by, next)
       return { to: `${signOnPath(connection.id)}/connect` }
     }
     const signOn = signOnOf(connection, outcome.identity, person)
-    // A provider that does not say when it asked the person proves nothing anew: their second factor does.
-    const isAgain = started.fresh && outcome.kind === 'sign in' && person.authenticated_at === null && caller?.has_second_factor
-    if (!caller || isAgain) return { signedIn: await signInBy(tx, outcome.identity.user_id, signOn, visitor) }
-    await proveIn(tx, caller, signOn)
+    if (!by) return { signedIn: { session: await openSignedOn(tx, outcome.identity.user_id, signOn, visitor) } }
+    await proveIn(tx, by, signOn, outcome.kind === 'sign in')
     return { to: next }
   })
   if (done === 'sign in first') return { ...signInFirstView(connection, next), cookies }

@@ -167,11 +167,11 @@ export async function syncMember(
   const given = givenBy(mappings, values)
   const member = await getMember(tx, organization.id, user_id)
   const role = given.is_admin ? 'admin' : 'member'
-  if (mapsAdmins(mappings) && member.role !== 'owner' && member.role !== role)
-    await setRoles(tx, BY_PROVIDER, organization, [{ member, role }])
+  const isChanged = mapsAdmins(mappings) && member.role !== 'owner' && member.role !== role
+  if (isChanged) await setRoles(tx, BY_PROVIDER, organization, [{ member, role }])
   const of = { organization, user_id, user_name: member.user_name, mappings, given }
   const entries = [...(await syncGroups(tx, of)), ...(await syncWorkspaces(tx, of))]
-  if (entries.length === 0) return
+  if (entries.length === 0 && !isChanged) return
   await recordAll(tx, BY_PROVIDER, entries)
   await readUndecidable(tx, organization.id, user_id)
 }

@@ -10,7 +10,7 @@ import type { Caller } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { notFound } from '../problems.ts'
-import { leaveMapped } from './mapped.ts'
+import { keepBound, leaveMapped } from './bonds.ts'
 import type { SsoIdentity } from './schema.ts'
 
 /** Unlinks all people of a connection: their sessions and proofs end. */
@@ -74,6 +74,10 @@ export async function unlinkMember(
 export async function unlinkPerson(tx: Tx, by: Caller, { organization_id }: Organization, identity_id: string, request: Request) {
   const { name } = await lockOrganization(tx, organization_id)
   await requireRole(tx, by, organization_id, 'admin')
+  const [linked] = await tx<{ user_id: string }[]>`
+    select user_id from sso_identities where id = ${identity_id} and connection_id = ${connectionOf(organization_id)}
+  `
+  if (linked) await keepBound(tx, linked.user_id)
   const [identity] = await tx<{ user_id: string; connection_id: string; subject: string }[]>`
     delete from sso_identities
     where id = ${identity_id} and connection_id = ${connectionOf(organization_id)}
@@ -83,7 +87,7 @@ export async function unlinkPerson(tx: Tx, by: Caller, { organization_id }: Orga
   requireMatch(request, null)
   const { user_id, connection_id, subject } = identity
   await endSignOns(tx, user_id, connection_id, null)
-  await leaveMapped(tx, user_id)
+  await leaveMapped(tx, user_id, [connection_id])
   await recordSecurityEvent(
     tx,
     user_id,

@@ -17,6 +17,7 @@ import { limitMailedLinks, rateLimited } from '../plugins/rate-limit.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { conflictAt, invalidField, Problem } from '../problems.ts'
+import { keepBound } from '../sso/bonds.ts'
 import type { UserUpdate } from './schema.ts'
 import { getUser, recordWrongPassword } from './users.ts'
 
@@ -175,7 +176,8 @@ async function changeAddress(tx: Tx, by: SignedIn, before: LockedUser, email: st
   if (email === before.email)
     return before.pending_email === null ? {} : await withdrawAddressChange(tx, by, before.pending_email)
   if (config.EMAIL_VERIFICATION === 'off') {
-    await releaseUnverifiedAddress(tx, email, by.id)
+    await releaseUnverifiedAddress(tx, email, { user_id: by.id, isProven: true })
+    await keepBound(tx, by.id)
     const detail = `The address was changed from ${before.email} to ${email}.`
     await tellFormerAddress(tx, before, await recordSecurityEvent(tx, by.id, by, 'email.changed', detail))
     return { email, pending_email: null, email_verified: true }

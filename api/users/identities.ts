@@ -15,7 +15,7 @@ import { following, type Slice } from '../plugins/lists.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { notFound, Problem } from '../problems.ts'
-import { leaveMapped } from '../sso/mapped.ts'
+import { leaveMapped } from '../sso/bonds.ts'
 import type { Identity } from './schema.ts'
 
 export function listIdentities(db: Queryable, user_id: string, { limit, after }: Slice) {
@@ -77,7 +77,7 @@ async function unlinkSignOn(tx: Tx, by: SignedIn, identity_id: string): Promise<
   const { issuer, subject, connection_id } = identity
   await requireUnbound(tx, by.id, connection_id)
   await endSignOns(tx, by.id, connection_id, by.session_id)
-  await leaveMapped(tx, by.id)
+  await leaveMapped(tx, by.id, [connection_id])
   const detail = `The account ${subject} at ${new URL(issuer).host} was unlinked.`
   await recordSecurityEvent(tx, by.id, by, 'identity.unlinked', detail)
   return null

@@ -124,8 +124,8 @@ create table sso_used_states (
 -- The nightly job that deletes expired rows.
 create index sso_used_states_expires_at on sso_used_states (expires_at);
 
--- The sign-on that a second factor completes; null: a password.
-alter table sign_in_tickets add column sign_on jsonb check (jsonb_typeof(sign_on) = 'object');
+-- The sign-on that a second factor completes, as JSON; null: a password.
+alter table sign_in_tickets add column sign_on text;
 
 -- One row is a proof that the session in which a token was made had: the token counts where that is required.
 create table sso_token_proofs (
@@ -147,7 +147,8 @@ alter table audit_log_entries
   add constraint audit_log_entries_via_check check (via in ('mcp', 'sso')) not valid;
 
 -- A copy of what the connection of the organization requires, in each membership, which every request reads anyway: with which connection
--- members must have signed on, and which of them. Null: with none. It changes and is read under the lock of the organization.
+-- members must have signed on, and which of them. Null: with none. It changes and is read under the lock of the organization. A member whom
+-- `domains` has bound, and who was unlinked or got another address since, has `everyone`.
 alter table organization_members
   add column sso_connection_id uuid,
   add column sso_required text check (sso_required in ('domains', 'everyone'));
@@ -182,9 +183,18 @@ create function sign_on_domain(in_organization uuid, of_user uuid) returns text
     end
   $$;
 
+-- Whether `domains` binds a member: one with an identity of the connection, or an address in a domain that is or was verified.
+create function is_bound_to_sign_on(in_organization uuid, connection uuid, member_id uuid) returns boolean
+  language plpgsql stable
+  as $$
+    begin
+      return exists (select from sso_identities where user_id = member_id and connection_id = connection)
+        or coalesce(sign_on_domain(in_organization, member_id) <> 'pending', false);
+    end
+  $$;
+
 -- Whether a member lacks the sign-on that is required of them. A session has a proof of its own; a token had one when it was made, and it and
--- what has neither count as long as the last sign-on of the person. Bound are all members, or those with an identity of the connection, or an
--- address in a domain that is or was verified.
+-- what has neither count as long as the last sign-on of the person.
 create function lacks_sign_on(
   in_organization uuid, connection uuid, mode text, caller_id uuid, with_session uuid, with_token uuid
 ) returns boolean
@@ -208,11 +218,7 @@ create function lacks_sign_on(
             or exists (select from sso_token_proofs where token_id = with_token and connection_id = connection)
           );
       end if;
-      return not found and (
-        mode = 'everyone'
-        or exists (select from sso_identities where user_id = caller_id and connection_id = connection)
-        or coalesce(sign_on_domain(in_organization, caller_id) <> 'pending', false)
-      );
+      return not found and (mode = 'everyone' or is_bound_to_sign_on(in_organization, connection, caller_id));
     end
   $$;
 
