@@ -2,7 +2,7 @@
 import { INSTANCE } from '../../core/values/openid-issuers.ts'
 import type { Tx } from '../../sql/index.ts'
 import { lockOrganization } from '../members/membership.ts'
-import type { Mapping } from './schema.ts'
+import type { Mapping } from './mapped.ts'
 import { syncMember } from './sync.ts'
 
 /**

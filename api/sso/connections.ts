@@ -8,7 +8,7 @@ import type { Queryable } from '../../sql/index.ts'
 import { signOnPath } from '../plugins/sign-on-problem.ts'
 import { notFound } from '../problems.ts'
 import { rootOf } from './claims.ts'
-import type { Mapping } from './schema.ts'
+import type { Mapping } from './mapped.ts'
 
 export interface Connection {
   id: string

@@ -6,10 +6,10 @@ import { Problem } from '../problems.ts'
 import { rootOf } from './claims.ts'
 import type { Connection } from './connections.ts'
 import { groupsIn } from './group-claims.ts'
+import type { Mapping } from './mapped.ts'
 import { admitMember } from './organization-sign-on.ts'
 import type { Person } from './people.ts'
 import { recordRefusal } from './refusals.ts'
-import type { Mapping } from './schema.ts'
 
 /**
  * Those whose owner the provider knows: strangers who have registered here must not find out about its people by mappings.

@@ -10,8 +10,8 @@ import { type RowParts, Rows, Section } from '../pages/components/structure.tsx'
 import { State } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { invalidField } from '../problems.ts'
+import { MAX_MAPPINGS, type Mapping } from './mapped.ts'
 import { type Change, changesFor, listTargets, readHeld, type Target } from './preview.ts'
-import { MAX_MAPPINGS, type Mapping } from './schema.ts'
 import { getSettings, putSettings } from './settings.ts'
 
 /** What a mapping can give, as the value of a form and in words. */

@@ -2,10 +2,21 @@
 import { recordAll } from '../../core/security/audit.ts'
 import { SYSTEM } from '../../core/tenants/actors.ts'
 import { INSTANCE } from '../../core/values/openid-issuers.ts'
+import { OneOf, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { organizationScope } from '../members/membership.ts'
 import { invalidField, Problem } from '../problems.ts'
-import type { Mapping } from './schema.ts'
+
+const value = Text(1000, { minLength: 1, description: 'Of the claim of groups.', examples: ['release-managers'] })
+
+export const Mapping = Type.Union([
+  Shape({ value, group_id: Uuid }),
+  Shape({ value, role: Type.Literal('admin', { description: 'Admin of the organization.' }) }),
+  Shape({ value, workspace_id: Uuid, role: OneOf(['admin', 'member']) }),
+])
+export type Mapping = Static<typeof Mapping>
+
+export const MAX_MAPPINGS = 100
 
 /** What a provider says is done by no person here. */
 export const BY_PROVIDER = { ...SYSTEM, via: 'sso' } as const

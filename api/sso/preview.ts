@@ -3,8 +3,8 @@ import { canonicalAddress } from '../../core/values/email-addresses.ts'
 import { INSTANCE } from '../../core/values/openid-issuers.ts'
 import type { Queryable } from '../../sql/index.ts'
 import type { OrganizationRole, WorkspaceRole } from '../roles.ts'
-import { groupIds, mapsAdmins, workspaceIds } from './mapped.ts'
-import type { Mapping, SsoConnection } from './schema.ts'
+import { groupIds, type Mapping, mapsAdmins, workspaceIds } from './mapped.ts'
+import type { SsoConnection } from './schema.ts'
 import { givenBy } from './sync.ts'
 
 type Of = Pick<SsoConnection, 'organization_id' | 'id' | 'use_instance'>

@@ -1,5 +1,6 @@
 import { Instant, Maybe, Name, Nullable, OneOf, Shape, type Static, Text, Type, Uuid } from '../../core/values/schema.ts'
 import { PROOF } from '../auth/recent-sign-in.ts'
+import { MAX_MAPPINGS, Mapping } from './mapped.ts'
 
 const CLAIM = Type.String({ minLength: 1, maxLength: 100 })
 const VALUE = Type.String({ minLength: 1, maxLength: 1000 })
@@ -10,17 +11,6 @@ const claims = Type.Record(CLAIM, Type.Array(VALUE, { minItems: 1, maxItems: 20 
     'Claims that every person must have, each with the values of which it must have one. A list must contain one. Required for https://accounts.google.com (`hd`) and https://gitlab.com (`groups_direct`).',
   examples: [{ hd: ['example.com'] }],
 })
-
-const value = Text(1000, { minLength: 1, description: 'Of the claim of groups.', examples: ['release-managers'] })
-
-const Mapping = Type.Union([
-  Shape({ value, group_id: Uuid }),
-  Shape({ value, role: Type.Literal('admin', { description: 'Admin of the organization.' }) }),
-  Shape({ value, workspace_id: Uuid, role: OneOf(['admin', 'member']) }),
-])
-export type Mapping = Static<typeof Mapping>
-
-export const MAX_MAPPINGS = 100
 
 const mappings = Type.Array(Mapping, {
   maxItems: MAX_MAPPINGS,

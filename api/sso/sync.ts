@@ -4,8 +4,7 @@ import type { Tx } from '../../sql/index.ts'
 import { getMember, type LockedOrganization, organizationScope, setRoles } from '../members/membership.ts'
 import { readUndecidable } from '../notifications/withdrawn.ts'
 import { Problem } from '../problems.ts'
-import { BY_PROVIDER, groupIds, mapsAdmins, workspaceIds } from './mapped.ts'
-import type { Mapping } from './schema.ts'
+import { BY_PROVIDER, groupIds, type Mapping, mapsAdmins, workspaceIds } from './mapped.ts'
 
 const MAX_GROUP_MEMBERS = 200
 
