@@ -42,6 +42,21 @@ test('a person whose sign-in lacks the second factor of the account that has the
   expect(await box.sql`select subject from sso_identities where user_id = ${former.id}`).toHaveLength(0)
 })
 
+test('a tenant does not decide whether others can sign in: their groups claim is asked for only where it counts', async () => {
+  const claims = { sub: 'ann', email: 'ann@acme.example', email_verified: true, name: 'Ann' }
+  // All that is needed is in the ID token of this provider, whose userinfo endpoint is closed to this service.
+  provider.answer = (path) => (path === '/userinfo' ? new Response('', { status: 403 }) : undefined)
+  expect((await signOn(new PageClient(box), provider, { claims })).path).toBe('/app')
+  const mallory = await box.user('Mallory')
+  const { organization } = await box.site(mallory)
+  const mappings = [{ value: 'x', role: 'admin' }]
+  const input = { use_instance: true, groups_claim: 'no-such-claim', mappings }
+  expect((await mallory.put(`/api/v1/organizations/${organization.id}/sso`, input)).status).toBe(200)
+  const again = await signOn(new PageClient(box), provider, { claims })
+  provider.answer = null
+  expect(again.path).toBe('/app')
+})
+
 test('what tenants set costs strangers nothing on the page that leads to the provider', async () => {
   const page = async (): Promise<number> => {
     const began = performance.now()
