@@ -79,6 +79,31 @@ export interface Approval {
 /** A dispatch that may have been on its way to its hook. */
 export type InFlight = { id: string; hook_id: string; hook_name: string }
 
+/** A person at GitHub. */
+export interface GitHubPerson {
+  id: number
+  login: string
+}
+
+/** The workflow run that waits for a gate. */
+export interface GateSource {
+  type: 'github'
+  /** `owner/name`. */
+  repository: string
+  run_id: number
+  run_url: string
+  /** As GitHub writes it. */
+  environment: string
+  ref: string
+  /** Who sent, started or re-ran it. */
+  asked_by: GitHubPerson[]
+  /** `open`: it waits. `held`: its approval waits for a freeze or a soak. `answered`; `closed`: there is nothing to answer any more. */
+  state: 'open' | 'held' | 'answered' | 'closed'
+  answered_at: string | null
+  /** Why it is not answered yet. */
+  error: { code: string; detail: string } | null
+}
+
 export interface Gate {
   id: string
   organization_id: string
@@ -107,6 +132,8 @@ export interface Gate {
   /** Where the attestation is, once it is signed; null unless it is approved and has a subject. */
   attestation_url: string | null
   superseded_by: string | null
+  /** Null unless a workflow of GitHub asked for it. */
+  source: GateSource | null
   /** Null: Signalbox opened it. */
   created_by: string | null
   actor: ShownActor
@@ -151,6 +178,33 @@ const attestationUrl: Fragment = sql`
   end
 `
 
+/** SQL: where a row of `gates` comes from, with the request that is open, or else the newest one; null if it was opened here. */
+const source: Fragment = sql`
+  case when gates.source is not null then
+    '{"state": "closed", "answered_at": null, "error": null}' || gates.source || coalesce(
+      (
+        select jsonb_build_object(
+          'repository', request.full_name, 'run_id', request.run_id, 'run_url', request.run_url,
+          'environment', request.environment, 'ref', request.ref, 'state', request.state,
+          'answered_at', ${instant(sql`request.answered_at`)}, 'error', request.error,
+          'asked_by', (
+            select coalesce(jsonb_agg(distinct person), '[]')
+            from github_requests as joined
+            cross join jsonb_array_elements(joined.asked_by) as person
+            where joined.gate_id = gates.id
+              and joined.organization_id = gates.organization_id
+          )
+        )
+        from github_requests as request
+        where request.gate_id = gates.id and request.organization_id = gates.organization_id
+        order by request.state in ('open', 'held') desc, request.opened_at desc, request.id desc
+        limit 1
+      ),
+      '{}'
+    )
+  end
+`
+
 /** SQL: what an approval of a row of `gates` takes. */
 export const gateRules: Fragment = sql`
   jsonb_build_object(
@@ -168,7 +222,7 @@ const columnsWith = (approvals: Fragment, evidence: Fragment): Fragment => sql`
   gates.status, gates.required_approvals, gates.prevent_self_approval, gates.decide_via, gates.expires_at,
   ${gateRules} as rules,
   gates.binding, ${approvals} as approvals, gates.answers,
-  gates.comment, gates.triggers_hooks, ${attestationUrl} as attestation_url, gates.superseded_by,
+  gates.comment, gates.triggers_hooks, ${attestationUrl} as attestation_url, gates.superseded_by, ${source} as source,
   gates.created_by, actor_of(gates.created_by, gates.organization_id) as actor,
   gates.decided_by, gates.decided_via, gates.decided_at,
   gates.override_proof, gates.incident_url, gates.reviewed_by, gates.reviewed_at, gates.review_comment,

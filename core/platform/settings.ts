@@ -17,6 +17,7 @@ import {
   nameServer,
   nonEmpty,
   oneOf,
+  operator,
   origin,
   pairs,
   price,
@@ -187,6 +188,19 @@ export const SETTINGS = {
   SLACK_API_URL: setting(baseUrl, {
     fallback: 'https://slack.com/api',
     about: "Base URL of Slack's API, at which codes of authorizations are exchanged.",
+  }),
+  OPERATORS: setting(listOf(operator), {
+    fallback: '',
+    about:
+      'E-mail addresses, separated by commas, of the accounts that set up the GitHub App of the service (`/app/github`). Their addresses must be verified.',
+  }),
+  GITHUB_RETRY_SECONDS: setting((value) => nonEmpty(listOf(seconds)(value)), {
+    about:
+      'Delays between the attempts to answer GitHub, without jitter; the last one goes on for 30 days. Default: 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, each ± 20%.',
+  }),
+  GITHUB_REDELIVER_SECONDS: setting(integer(1, 86_400), {
+    fallback: '300',
+    about: 'How often GitHub is asked for deliveries of the last three days that did not arrive.',
   }),
   RUNTIME_OFFLINE_SECONDS: setting(integer(1, 86_400), {
     fallback: '90',

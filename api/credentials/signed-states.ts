@@ -1,0 +1,49 @@
+/**
+ * States of authorizations elsewhere (OAuth's `state`): signed, good for a time, and once. None is stored before it is used: showing a link
+ * changes nothing.
+ */
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { epochSeconds } from '../../core/platform/clock.ts'
+import { config } from '../../core/platform/config.ts'
+import { transaction } from '../../core/platform/database.ts'
+import { equalInConstantTime } from '../../core/security/tokens.ts'
+
+const signed = (purpose: string, text: string, secret: string): Buffer =>
+  createHmac('sha256', createHmac('sha256', secret).update(`signalbox ${purpose}`).digest())
+    .update(text)
+    .digest()
+
+/** @param ids what it is bound to; none contains a dot */
+export function makeState(purpose: string, ids: string[], seconds: number): string {
+  const text = [...ids, epochSeconds() + seconds, randomBytes(16).toString('base64url')].join('.')
+  const [secret = ''] = config.JWT_SECRET
+  return `${text}.${signed(purpose, text, secret).toString('base64url')}`
+}
+
+/** The ids in a state, and when it expires, in seconds since 1970; null if it is not valid or has expired. */
+export function readState(purpose: string, state: string): { ids: string[]; expires: number } | null {
+  const at = state.lastIndexOf('.')
+  const [text, given] = [state.slice(0, Math.max(at, 0)), Buffer.from(state.slice(at + 1), 'base64url')]
+  const isValid = config.JWT_SECRET.some((secret) => equalInConstantTime(given, signed(purpose, text, secret)))
+  const parts = text.split('.')
+  const expires = Number(parts.at(-2))
+  return isValid && expires > epochSeconds() ? { ids: parts.slice(0, -2), expires } : null
+}
+
+/** Texts that fit a state, of which nothing has to be stored: the first is sent. */
+export const derivedFrom = (purpose: string, state: string): string[] =>
+  config.JWT_SECRET.map((secret) => signed(purpose, state, secret).toString('base64url'))
+
+/** Uses a state up. @returns false if it was used before */
+export async function useUp(state: string, expires: number): Promise<boolean> {
+  const hash = createHash('sha256').update(state).digest()
+  const used = await transaction(
+    // The name of the table is from when only Slack had states; a process of an earlier version still uses it.
+    (tx) => tx`
+      insert into slack_used_states (hash, expires_at)
+      values (${hash}, to_timestamp(${expires}))
+      on conflict (hash) do nothing
+    `,
+  )
+  return used.count > 0
+}
