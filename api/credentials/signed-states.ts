@@ -20,19 +20,31 @@ export function makeState(purpose: string, ids: string[], seconds: number): stri
   return `${text}.${signed(purpose, text, secret).toString('base64url')}`
 }
 
-/** The ids in a state, and when it expires, in seconds since 1970; null if it is not valid or has expired. */
-export function readState(purpose: string, state: string): { ids: string[]; expires: number } | null {
-  const at = state.lastIndexOf('.')
-  const [text, given] = [state.slice(0, Math.max(at, 0)), Buffer.from(state.slice(at + 1), 'base64url')]
-  const isValid = config.JWT_SECRET.some((secret) => equalInConstantTime(given, signed(purpose, text, secret)))
-  const parts = text.split('.')
-  const expires = Number(parts.at(-2))
-  return isValid && expires > epochSeconds() ? { ids: parts.slice(0, -2), expires } : null
+/** What a state says. */
+export interface ReadState {
+  ids: string[]
+  /** In seconds since 1970. */
+  expires: number
+  /** A text that fits the state, of which nothing has to be stored: as `derivedFrom` made it. */
+  derived: (purpose: string) => string
 }
 
-/** Texts that fit a state, of which nothing has to be stored: the first is sent. */
-export const derivedFrom = (purpose: string, state: string): string[] =>
-  config.JWT_SECRET.map((secret) => signed(purpose, state, secret).toString('base64url'))
+/** @returns null if it is not valid, or has expired */
+export function readState(purpose: string, state: string): ReadState | null {
+  const at = state.lastIndexOf('.')
+  const [text, given] = [state.slice(0, Math.max(at, 0)), Buffer.from(state.slice(at + 1), 'base64url')]
+  const secret = config.JWT_SECRET.find((each) => equalInConstantTime(given, signed(purpose, text, each)))
+  const parts = text.split('.')
+  const expires = Number(parts.at(-2))
+  if (secret === undefined || expires <= epochSeconds()) return null
+  return { ids: parts.slice(0, -2), expires, derived: (of) => signed(of, state, secret).toString('base64url') }
+}
+
+/** A text that fits a state which was made just now. */
+export function derivedFrom(purpose: string, state: string): string {
+  const [secret = ''] = config.JWT_SECRET
+  return signed(purpose, state, secret).toString('base64url')
+}
 
 /** Uses a state up. @returns false if it was used before */
 export async function useUp(state: string, expires: number): Promise<boolean> {

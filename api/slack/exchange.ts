@@ -98,16 +98,6 @@ const INSTALL = 'slack install'
 const SIGN_IN = 'slack sign in'
 const NONCE = 'slack nonce'
 
-/**
- * Whether a person opens a page, rather than a program that only looks at a link, or a browser that loads it ahead: neither must use
- * up what the link contains.
- */
-export function isVisit({ method, headers }: Request): boolean {
-  const purpose = ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz'].map((name) => headers.get(name) ?? '').join(' ')
-  const destination = headers.get('Sec-Fetch-Dest') ?? 'document'
-  return method === 'GET' && !/prefetch|prerender|preview/i.test(purpose) && destination === 'document'
-}
-
 const SCOPES = 'chat:write,chat:write.public'
 
 const installUri = (): string => `${config.PUBLIC_URL}/slack/oauth`
@@ -184,7 +174,7 @@ export function signInUrl(by: SignedIn, link_hash: Buffer, { team_id }: SlackAcc
     scope: 'openid',
     client_id: config.SLACK_CLIENT_ID ?? '',
     state,
-    nonce: derivedFrom(NONCE, state)[0] ?? '',
+    nonce: derivedFrom(NONCE, state),
     redirect_uri: signInUri(),
     // The id of an enterprise is none of a team.
     ...(team_id.startsWith('T') ? { team: team_id } : {}),
@@ -194,18 +184,16 @@ export function signInUrl(by: SignedIn, link_hash: Buffer, { team_id }: SlackAcc
 
 const SLACK = 'https://slack.com'
 
-const isNonce = (nonce: unknown, state: string): boolean =>
-  typeof nonce === 'string' && derivedFrom(NONCE, state).some((each) => equalInConstantTime(nonce, each))
-
-/** Whether an id token was issued now, by Slack, to this service, for this state. */
-function isFor({ iss, aud, exp, nonce }: Claims, state: string): boolean {
+/** Whether an id token was issued now, by Slack, to this service, with a nonce. */
+function isFor({ iss, aud, exp, nonce }: Claims, expected: string): boolean {
   const issuers = [SLACK, originOf(config.SLACK_API_URL)]
   return (
     issuers.includes(String(iss)) &&
     aud === config.SLACK_CLIENT_ID &&
     typeof exp === 'number' &&
     exp > epochSeconds() &&
-    isNonce(nonce, state)
+    typeof nonce === 'string' &&
+    equalInConstantTime(nonce, expected)
   )
 }
 
@@ -221,14 +209,14 @@ const isAbout = (claims: Claims, { team_id, external_id }: SlackAccount): boolea
 export async function completeSignIn(by: SignedIn, { code, state }: { code: string; state: string }): Promise<void> {
   const found = isSignInConfigured() ? readState(SIGN_IN, state) : null
   const [session_id, hash = ''] = found?.ids ?? []
-  if (session_id !== by.session_id || code === '') {
+  if (!found || session_id !== by.session_id || code === '') {
     const detail = 'This sign-in has expired, or was begun in another session. Click in Slack again for a new link.'
     throw new Problem('slack_not_linked', detail)
   }
   const link_hash = Buffer.from(hash, 'hex')
   const link = await findSlackLink(sql, link_hash)
   const claims = await exchangeForClaims(code, signInUri())
-  if (!isFor(claims, state))
+  if (!isFor(claims, found.derived(NONCE)))
     throw new Problem('slack_not_linked', 'Slack answered for another sign-in. Click in Slack again for a new link.')
   if (!isAbout(claims, link)) {
     const detail =

@@ -1,7 +1,7 @@
-/** Events of the connection to GitHub: what its workflows were not told, or did not wait for. */
+/** Events of the connection to GitHub: answers that do not arrive there, runs that do not wait for one, repositories that are lost. */
 import { pagePath } from '../tenants/links.ts'
 import { declare, messagesOf, type NotificationSpec, type ToldEvent } from './declaration.ts'
-import { notificationText, quoted, text, verbatim } from './words.ts'
+import { excerpt, named, notificationText, quoted, text, verbatim } from './words.ts'
 
 interface Waiting {
   repository: string
@@ -36,25 +36,26 @@ const sample = {
   gate_id: '019a2f6e-7c1b-7d52-8a3f-5a0e6c1f2b3d',
 }
 
-/** Tells the admins that GitHub does not know what was decided. */
+/** Tells the admins that an answer does not arrive. */
 const tellsUnanswered = ({ data: { gate_id, environment, reason }, ...at }: ToldEvent<Waiting>): NotificationSpec => ({
   type: 'deployment_failed',
   resource: gate_id === null ? ['project', at.project_id ?? ''] : ['gate', gate_id],
   data: { hook_id: null, hook_name: null, environment, version: null, rollout_state: null },
-  text: () => notificationText(`GitHub was not told what was decided for ${environment}`, at, reason, 'It is tried again.'),
+  text: () =>
+    notificationText(`GitHub does not take the answer for ${named(environment)}`, at, excerpt(reason), 'It is sent again.'),
   admins: true,
 })
 
 export const githubEvents = {
   'github.unanswered': declare({
     ...about,
-    when: 'GitHub could not be told for 10 minutes what was decided, and the workflow run still waits. Once per request; it is tried again for 30 days.',
+    when: 'A decision could not be sent to GitHub for 10 minutes, and the workflow run still waits. Once per request; it is tried again for 30 days.',
     sample: { ...sample, reason: 'GitHub answered 502.' },
     message: message(
-      'GitHub was not told',
+      'GitHub not answered',
       'bad',
-      'GitHub was not told what was decided for',
-      'Open the gate: its page says why, and tries again.',
+      'GitHub does not take the answer for',
+      'Open the gate: its page says why, and can answer again.',
     ),
     hooks: null,
     slack: 'reply',
@@ -85,7 +86,7 @@ export const githubEvents = {
       severity: 'warning',
       next: 'Install the app again, or link another repository.',
       describe: ({ repository, reason }) => ({
-        sentence: `the repository ${text(repository) ?? ''} is not connected any more.`,
+        sentence: `the repository${text(repository) === null ? '' : ` ${text(repository)}`} is not connected any more.`,
         subject: text(repository),
         facts: [
           ['Repository', text(repository)],

@@ -179,7 +179,7 @@ const attestationUrl: Fragment = sql`
 `
 
 /** SQL: where a row of `gates` comes from, with the request that is open, or else the newest one; null if it was opened here. */
-const source: Fragment = sql`
+export const gateSource: Fragment = sql`
   case when gates.source is not null then
     '{"state": "closed", "answered_at": null, "error": null}' || gates.source || coalesce(
       (
@@ -222,7 +222,7 @@ const columnsWith = (approvals: Fragment, evidence: Fragment): Fragment => sql`
   gates.status, gates.required_approvals, gates.prevent_self_approval, gates.decide_via, gates.expires_at,
   ${gateRules} as rules,
   gates.binding, ${approvals} as approvals, gates.answers,
-  gates.comment, gates.triggers_hooks, ${attestationUrl} as attestation_url, gates.superseded_by, ${source} as source,
+  gates.comment, gates.triggers_hooks, ${attestationUrl} as attestation_url, gates.superseded_by, ${gateSource} as source,
   gates.created_by, actor_of(gates.created_by, gates.organization_id) as actor,
   gates.decided_by, gates.decided_via, gates.decided_at,
   gates.override_proof, gates.incident_url, gates.reviewed_by, gates.reviewed_at, gates.review_comment,

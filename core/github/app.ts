@@ -1,7 +1,8 @@
 /** The GitHub App of the service: where its GitHub is, and what it signs with. */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
-import type { Queryable } from '../../sql/index.ts'
+import type { Queryable, Tx } from '../../sql/index.ts'
+import { afterCommit } from '../../sql/transaction.ts'
 import { epochSeconds, monotonicMs } from '../platform/clock.ts'
 import { sql } from '../platform/database.ts'
 import { decrypt } from '../security/secrets.ts'
@@ -14,6 +15,8 @@ export interface StoredApp {
   app_id: number
   slug: string
   client_id: string
+  /** Its page, below which it is installed. */
+  html_url: string
   private_key: Uint8Array
   client_secret: Uint8Array
   webhook_secret: Uint8Array
@@ -30,7 +33,7 @@ export interface StoredApp {
 export async function readApp(db: Queryable, lock = sql``): Promise<StoredApp | null> {
   const [app] = await db<StoredApp[]>`
     select
-      id, url, app_id, slug, client_id, private_key, client_secret, webhook_secret,
+      id, url, app_id, slug, client_id, html_url, private_key, client_secret, webhook_secret,
       case when previous_until is null or previous_until > now() then previous_webhook_secret end as previous_webhook_secret,
       previous_until, private_key_at, client_secret_at, webhook_secret_at, created_at, updated_at
     from github_apps
@@ -44,6 +47,7 @@ export async function readApp(db: Queryable, lock = sql``): Promise<StoredApp | 
 const FRESH_MS = 2_000
 
 let known: { readAt: number; app: Promise<StoredApp | null> } | null = null
+let isThere = false
 
 /** The app, as it was at most two seconds ago: pages and deliveries ask for it all the time. Null if there is none. */
 export function currentApp(): Promise<StoredApp | null> {
@@ -51,14 +55,29 @@ export function currentApp(): Promise<StoredApp | null> {
   if (known && now - known.readAt < FRESH_MS) return known.app
   const app = readApp(sql)
   known = { readAt: now, app }
-  app.catch(forgetApp)
+  app.then((read) => {
+    isThere = read !== null
+  }, forgetApp)
   return app
 }
 
-/** Reads the app anew with the next question: this process has changed it, or what it has read does not fit. */
+/** Reads the app anew with the next question: what was read does not fit. */
 export function forgetApp(): void {
   known = null
 }
+
+/** Whether there is an app, as far as this process knows, which reads it for the next time. For what is only shown where there is one. */
+export function isAppKnown(): boolean {
+  currentApp().catch(() => {})
+  return isThere
+}
+
+/** The app is another one after the commit. */
+export const appChanges = (tx: Tx): void =>
+  void afterCommit(tx, () => {
+    forgetApp()
+    isAppKnown()
+  })
 
 /** Where the API of a GitHub is: of github.com and of `*.ghe.com` at a host of its own. */
 export function apiOf(url: string): string {

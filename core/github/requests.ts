@@ -5,6 +5,7 @@
 import type { Fragment, Tx } from '../../sql/index.ts'
 import { lockLanes, markLanesChanged, wakeLanes } from '../delivery/lanes.ts'
 import { type Gate, gateColumnsWithoutEvidence } from '../gates/gates.ts'
+import { type RefusedRun, refuseRuns } from '../jobs/tasks.ts'
 import { withdraw } from '../notifications/notify.ts'
 import { sql } from '../platform/database.ts'
 import { record } from '../security/audit.ts'
@@ -22,7 +23,7 @@ export async function wakeInstallations(tx: Tx, organization_id: string, lane_id
 }
 
 /**
- * Makes open requests due, because what they are to be told may have changed.
+ * Makes open requests due, because the answer may have changed.
  * @param isConcerned SQL: which, of `request`
  */
 export async function reconsiderRequests(tx: Tx, organization_id: string, isConcerned: Fragment): Promise<void> {
@@ -61,10 +62,13 @@ export const reconsiderEnvironment = (tx: Tx, { organization_id, project_id }: P
     sql`request.project_id = ${project_id} and request.gate_environment = ${environment} and request.state = 'held'`,
   )
 
-interface Closed {
+interface Closed extends ProjectScope {
   id: string
   lane_id: string
   gate_id: string | null
+  full_name: string
+  environment: string
+  run_url: string
 }
 
 /** Locks the gates of requests, so that they are not decided meanwhile. */
@@ -80,7 +84,7 @@ export const lockGates = (tx: Tx, organization_id: string, gate_ids: string[]) =
  * @returns those that were closed
  */
 export async function closeRequests(tx: Tx, organization_id: string, isConcerned: Fragment, why: string): Promise<Closed[]> {
-  const found = await tx<Closed[]>`
+  const found = await tx<Pick<Closed, 'id' | 'lane_id' | 'gate_id'>[]>`
     select request.id, request.lane_id, request.gate_id
     from github_requests as request
     where request.organization_id = ${organization_id}
@@ -104,7 +108,9 @@ export async function closeRequests(tx: Tx, organization_id: string, isConcerned
     where request.id = any(${found.map(({ id }) => id)}::uuid[])
       and request.organization_id = ${organization_id}
       and ${isOpen}
-    returning request.id, request.lane_id, request.gate_id
+    returning
+      request.id, request.organization_id, request.workspace_id, request.project_id, request.lane_id, request.gate_id,
+      request.full_name, request.environment, request.run_url
   `
   await endUnasked(tx, organization_id, gate_ids, why)
   await wakeInstallations(tx, organization_id, lane_ids)
@@ -125,7 +131,7 @@ export async function endUnasked(tx: Tx, organization_id: string, gate_ids: stri
         select
         from github_requests as request
         where request.gate_id = gates.id
-          and request.organization_id = gates.organization_id
+          and request.organization_id = ${organization_id}
           and ${isOpen}
       )
     returning ${gateColumnsWithoutEvidence}
@@ -138,5 +144,22 @@ export async function endUnasked(tx: Tx, organization_id: string, gate_ids: stri
   await withdraw(
     tx,
     sql`notification.type = 'gate_pending' and notification.resource_id = any(${cancelled.map(({ id }) => id)}::uuid[])`,
+  )
+}
+
+/** Has the runs rejected that wait for an organization, which is deleted: no worker serves its installations any more. */
+export async function refuseWaiting(tx: Tx, organization_id: string): Promise<void> {
+  const waiting = await tx<(Omit<RefusedRun, 'attempts'> & { id: string })[]>`
+    select
+      request.id, installation.installation_id, request.repository_id, request.full_name, request.run_id, request.environment
+    from github_requests as request
+    join github_installations as installation
+      on installation.id = request.lane_id and installation.organization_id = ${organization_id}
+    where request.organization_id = ${organization_id}
+      and ${isOpen}
+  `
+  await refuseRuns(
+    tx,
+    waiting.map(({ id, ...run }) => ({ run: { ...run, attempts: 0 }, key: id })),
   )
 }

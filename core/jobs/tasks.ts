@@ -132,16 +132,20 @@ export async function syncInstallations(db: Queryable, lanes: { id: string; orga
   `
 }
 
-/** Adds a job that rejects a run, later. @param key what identifies the request: while a job with it waits, there is no other one */
-export async function refuseRun(db: Queryable, run: RefusedRun, key: string, after_seconds = 0): Promise<void> {
+/** A run to reject, with what identifies the request: while a job with it waits, there is no other one. */
+export type ToRefuse = { run: RefusedRun; key: string }
+
+/** Adds a job for each of these runs that rejects it, after some seconds. */
+export async function refuseRuns(db: Queryable, runs: ToRefuse[], after_seconds = 0): Promise<void> {
+  if (runs.length === 0) return
   await db`
-    select from graphile_worker.add_job(
-      'refuse_github_run',
-      ${db.json({ ...run })}::json,
-      run_at := now() + ${after_seconds} * interval '1 second',
-      job_key := ${`refuse_github_run:${key}`}::text,
-      flags := array['task:refuse_github_run']
-    )
+    select from graphile_worker.add_jobs(array(
+      select (
+        'refuse_github_run', refused.run, null, now() + ${after_seconds} * interval '1 second', null,
+        'refuse_github_run:' || refused.key, null, array['task:refuse_github_run']
+      )::graphile_worker.job_spec
+      from jsonb_to_recordset(${db.json(runs)}) as refused (run json, key text)
+    ))
   `
 }
 

@@ -1,5 +1,6 @@
 /** What is wrong with settings. */
 import { InvalidDatabaseUrl, isMarkedAsPooled, targetOf } from '../../sql/target.ts'
+import { isOwnComputer } from '../values/web-addresses.ts'
 
 /** Lists all errors of an environment at once. */
 export class SettingsError extends Error {
@@ -64,9 +65,6 @@ interface Combined {
   SLACK_CLIENT_SECRET?: string
 }
 
-/** A service that only this computer reaches. */
-const LOOPBACK = /^https?:\/\/(localhost|([a-z0-9-]+\.)+localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?\/?$/i
-
 /** What is missing beside other settings. */
 export function combinationErrors(settings: Combined, environment: Record<string, string | undefined>): string[] {
   const errors: string[] = []
@@ -74,7 +72,7 @@ export function combinationErrors(settings: Combined, environment: Record<string
   if (settings.EMAIL_VERIFICATION === 'required' && !isSet('SMTP_URL')) {
     errors.push('SMTP_URL is not set, but EMAIL_VERIFICATION is required. Set SMTP_URL, or EMAIL_VERIFICATION=off.')
   }
-  const isLocal = LOOPBACK.test(settings.PUBLIC_URL ?? 'http://localhost')
+  const isLocal = isOwnComputer(settings.PUBLIC_URL ?? 'http://localhost')
   if ((settings.OPERATORS ?? []).length > 0 && settings.EMAIL_VERIFICATION === 'off' && !isLocal) {
     errors.push(
       'OPERATORS is set, but EMAIL_VERIFICATION is off: anyone could register with the address of an operator. Set EMAIL_VERIFICATION=required, or remove OPERATORS.',

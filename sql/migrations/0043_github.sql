@@ -9,6 +9,8 @@ create table github_apps (
   app_id                  bigint not null check (app_id > 0),
   slug                    text not null check (length(slug) between 1 and 255),
   client_id               text not null check (length(client_id) between 1 and 255),
+  -- Its page at GitHub, below which it is installed.
+  html_url                text not null check (length(html_url) between 1 and 2048),
   private_key             bytea not null,
   client_secret           bytea not null,
   webhook_secret          bytea not null,
@@ -25,7 +27,7 @@ create table github_apps (
 
 -- Encrypting the secrets anew changes nothing that a response shows.
 create trigger github_apps_touch
-  before update of url, app_id, slug, client_id, private_key_at, client_secret_at, webhook_secret_at, previous_until on github_apps
+  before update of url, app_id, slug, client_id, html_url, private_key_at, client_secret_at, webhook_secret_at, previous_until on github_apps
   for each row execute function touch();
 
 -- One row says which organization an installation is bound to: one, in the whole service. It is how deliveries find their tenant. Without a
@@ -96,8 +98,8 @@ create trigger github_repositories_touch
   before update of lane_id, repository_id, full_name, is_private, is_lost, commit_statuses on github_repositories
   for each row execute function touch();
 
--- One row is a workflow run that waits at an environment until it is answered, and what waits there to be sent. Further jobs of the run join it,
--- or reopen it after its answer. It outlives the link and the project, because GitHub must be answered.
+-- One row is a workflow run that waits at an environment, until it is answered. Further jobs of the run join it while it is open; after its
+-- answer, they get another one. It outlives the link and the project, because GitHub must be answered.
 create table github_requests (
   id               uuid not null default uuidv7(),
   organization_id  uuid not null,
@@ -116,7 +118,7 @@ create table github_requests (
   run_url          text not null check (length(run_url) <= 2048),
   -- Who sent, started or re-ran it: [{ "id": 1, "login": "octocat" }].
   asked_by         jsonb not null default '[]' check (jsonb_typeof(asked_by) = 'array'),
-  -- How many jobs asked, and their deployments, as far as GitHub named them.
+  -- How many jobs asked, and their deployments, as far as GitHub named them. A job that asks while the answer is on its way needs another one.
   jobs             integer not null default 1,
   deployment_ids   bigint[] not null default '{}',
   state            text not null default 'open' check (state in ('open', 'held', 'answered', 'closed')),
@@ -147,12 +149,15 @@ create table github_requests (
   revision         bigint not null default 0,
   created_at       timestamptz(3) not null default now(),
   primary key (id, organization_id),
-  constraint github_requests_key unique (organization_id, repository_id, run_id, environment),
   constraint github_requests_installation foreign key (lane_id, organization_id)
     references github_installations (id, organization_id) on delete cascade,
   constraint github_requests_answered check ((state = 'answered') <= (answer is not null and answered_at is not null)),
   constraint github_requests_held check ((state = 'held') <= (held_until is not null and gate_id is not null))
 ) with (fillfactor = 70);
+
+-- One at a time per run and environment.
+create unique index github_requests_asked on github_requests (organization_id, repository_id, run_id, environment)
+  where state in ('open', 'held');
 
 -- What a lane has to do, in the order in which it is due.
 create index github_requests_due on github_requests (lane_id, due_at, id) where due_at is not null;
@@ -194,7 +199,7 @@ create trigger github_installations_lane after delete on github_installations fo
 
 alter table gates
   -- Where a gate comes from, if no person or program opened it here: { "type": "github", … }. How its requests stand is in
-  -- `github_requests`, and is copied here before they go on to another gate.
+  -- `github_requests`.
   add column source jsonb check (jsonb_typeof(source) = 'object');
 
 -- A rollout that GitHub reported comes from no hook.

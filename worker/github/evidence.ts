@@ -1,14 +1,10 @@
 /** What GitHub knows about a commit, as the evidence of a gate: pure functions of what was read. */
 import type { Evidence, GitHubPerson } from '../../core/gates/gates.ts'
+import { addressOf, objectsIn, type Sent } from '../../core/github/sent.ts'
 import { isObject } from '../../core/values/json.ts'
 import { line } from '../../core/values/plain-text.ts'
-import { webAddress } from '../../core/values/web-addresses.ts'
 
 type Check = Evidence['checks'][number]
-
-/** Something that GitHub sent: its fields may be anything. */
-// biome-ignore lint/suspicious/noExplicitAny: each field is checked where it is used
-type Sent = Record<string, any>
 
 /** What was read of each part; null where that was not possible. */
 export interface Parts {
@@ -30,25 +26,7 @@ const MAX_TITLES = 20
 /** GitHub lists no more files of a comparison. */
 const MAX_FILES = 300
 
-const list = (value: unknown): Sent[] => (Array.isArray(value) ? value.filter(isObject) : [])
-
-/** An address to show; null if it is none, or too long. */
-export function urlOf(value: unknown): string | null {
-  const url = typeof value === 'string' ? webAddress(value) : null
-  return url && url.href.length <= MAX_URL ? url.href : null
-}
-
-export const personOf = (value: unknown): GitHubPerson | null => {
-  const { id, login } = isObject(value) ? value : {}
-  return Number.isSafeInteger(id) && typeof login === 'string' && login !== ''
-    ? { id: id as number, login: line(login, 100) }
-    : null
-}
-
-/** Each person once. */
-export const distinctPeople = (people: (GitHubPerson | null)[]): GitHubPerson[] => [
-  ...new Map(people.flatMap((person) => (person ? [[person.id, person]] : []))).values(),
-]
+const urlFor = (value: unknown): string | null => addressOf(value, MAX_URL)
 
 const nameOf = (name: unknown): string => line(typeof name === 'string' ? name : '', MAX_NAME) || 'unnamed'
 
@@ -56,14 +34,14 @@ const PASSED = ['success', 'neutral']
 
 function ofCheckRun({ name, status, conclusion, html_url, details_url }: Sent): Check | null {
   if (conclusion === 'skipped') return null
-  const check = { name: nameOf(name), url: urlOf(html_url) ?? urlOf(details_url) }
+  const check = { name: nameOf(name), url: urlFor(html_url) ?? urlFor(details_url) }
   if (status !== 'completed') return { ...check, state: 'skipped', detail: RUNNING }
   const isPassed = PASSED.includes(conclusion)
   return { ...check, state: isPassed ? 'passed' : 'failed', detail: isPassed ? null : line(conclusion ?? 'no conclusion', 100) }
 }
 
 function ofStatus({ context, state, target_url, description }: Sent): Check {
-  const check = { name: nameOf(context), url: urlOf(target_url) }
+  const check = { name: nameOf(context), url: urlFor(target_url) }
   if (state === 'pending') return { ...check, state: 'skipped', detail: RUNNING }
   const detail = typeof description === 'string' && description !== '' ? line(description, 200) : null
   return { ...check, state: state === 'success' ? 'passed' : 'failed', detail }
@@ -77,7 +55,7 @@ const failed = (name: string, detail: string, url: string | null): Check => ({ n
 
 /** What makes the run itself untrustworthy: it does not check out what people reviewed. */
 function ofRun({ event, head_repository, repository, html_url }: Sent): Check[] {
-  const url = urlOf(html_url)
+  const url = urlFor(html_url)
   const isFork = isObject(head_repository) && isObject(repository) && head_repository.id !== repository.id
   return [
     ...(isFork ? [failed('Commit of this repository', 'The commit comes from a fork.', url)] : []),
@@ -104,7 +82,7 @@ export const isRunning = ({ checks }: Evidence): boolean => checks.some(({ detai
 
 function metricsOf(comparison: Sent | null | undefined): Record<string, number> {
   if (!comparison) return {}
-  const files = list(comparison.files)
+  const files = objectsIn(comparison.files)
   const sum = (field: string) => files.reduce((total, file) => total + (Number.isSafeInteger(file[field]) ? file[field] : 0), 0)
   return {
     ...(Number.isSafeInteger(comparison.total_commits) ? { commits: comparison.total_commits } : {}),
@@ -115,7 +93,7 @@ function metricsOf(comparison: Sent | null | undefined): Record<string, number> 
 
 function linksOf({ run, pulls, comparison }: Parts): Evidence['links'] {
   const link = (label: string, url: unknown) => {
-    const href = urlOf(url)
+    const href = urlFor(url)
     return href === null ? [] : [{ label, url: href }]
   }
   return [
@@ -132,7 +110,7 @@ const firstLine = (text: unknown): string => line(String(text ?? '').split('\n')
 /** The titles of the commits that the comparison has, newest first, as text. */
 function titlesOf(comparison: Sent | null | undefined, run: Sent): string[] {
   const messages = comparison
-    ? list(comparison.commits)
+    ? objectsIn(comparison.commits)
         .map(({ commit }) => commit?.message)
         .reverse()
     : [run.head_commit?.message]
@@ -157,7 +135,7 @@ export interface Told {
 
 function summaryOf(parts: Parts, { ref, asked_by, unreadable }: Told, hidden: number): string {
   const titles = titlesOf(parts.comparison, parts.run)
-  const files = list(parts.comparison?.files).length
+  const files = objectsIn(parts.comparison?.files).length
   const more = titles.length - MAX_TITLES
   const notes = [
     ...(hidden > 0 ? [`${hidden} more checks, which passed or run, are left out.`] : []),

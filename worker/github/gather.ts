@@ -1,6 +1,7 @@
 /** Reads what is known about the commit of a request. */
 
 import { GitHubAway } from '../../core/github/client.ts'
+import type { Sent } from '../../core/github/sent.ts'
 import type { Deadline } from '../../core/outbound/deadline.ts'
 import { sql } from '../../core/platform/database.ts'
 import { isObject } from '../../core/values/json.ts'
@@ -31,8 +32,6 @@ export interface Gathered {
 
 const PER_PAGE = 100
 const MAX_PAGES = 3
-
-type Sent = Record<string, unknown>
 
 /** All items of a list of at most three pages. */
 async function pagesOf(read: Read, path: string, items: (body: Sent) => unknown): Promise<Sent[]> {

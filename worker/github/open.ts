@@ -5,6 +5,8 @@ import type { Evidence, GateSource, Subject } from '../../core/gates/gates.ts'
 import { lockPolicies, type Policies } from '../../core/gates/rules.ts'
 import { hostOf } from '../../core/github/app.ts'
 import { GitHubAway, TokenRefused } from '../../core/github/client.ts'
+import { environmentNamed } from '../../core/github/environments.ts'
+import { distinctPeople, personOf } from '../../core/github/sent.ts'
 import { lackOf } from '../../core/openings/lacks.ts'
 import { openGate } from '../../core/openings/opening.ts'
 import type { Deadline } from '../../core/outbound/deadline.ts'
@@ -13,7 +15,7 @@ import { type Actor, SYSTEM } from '../../core/tenants/actors.ts'
 import type { ProjectScope } from '../../core/tenants/scopes.ts'
 import { line } from '../../core/values/plain-text.ts'
 import type { Tx } from '../../sql/index.ts'
-import { distinctPeople, evidenceOf, isRunning, personOf } from './evidence.ts'
+import { evidenceOf, isRunning } from './evidence.ts'
 import { type Gathered, gather, runningCommit } from './gather.ts'
 import { Unreadable } from './reading.ts'
 import type { DueRequest, Installation } from './request.ts'
@@ -36,24 +38,6 @@ const LOOK_SECONDS = 60
 const SIGNING_SECONDS = 2
 /** GitHub lets a job wait for 30 days. */
 const MAX_OPEN_SECONDS = 29 * 86_400
-
-/** The environment of the project with the name that GitHub writes, whatever its case. */
-async function environmentOf({ organization_id, project_id, environment }: DueRequest): Promise<string> {
-  const [known] = await sql<{ environment: string }[]>`
-    select environment
-    from (
-      select environment from environments where project_id = ${project_id} and organization_id = ${organization_id}
-      union
-      select environment from environment_policies where project_id = ${project_id} and organization_id = ${organization_id}
-      union
-      select environment from deployment_hooks where project_id = ${project_id} and organization_id = ${organization_id}
-    ) as named
-    where lower(environment) = lower(${environment})
-    order by environment = ${environment} desc, environment
-    limit 1
-  `
-  return known?.environment ?? environment
-}
 
 /** The member of the organization who has linked the account of the person that sent the request; else Signalbox. */
 async function openerOf({ organization_id, asked_by: [sender] }: DueRequest, host: string): Promise<Actor> {
@@ -195,7 +179,7 @@ async function gatherInTime(installation: Installation, request: DueRequest, env
  */
 export async function open(installation: Installation, request: DueRequest, deadline: Deadline): Promise<Opened> {
   const { project_id, organization_id, commit, link } = request
-  const environment = await environmentOf(request)
+  const environment = await environmentNamed(sql, request, request.environment)
   const digest = { gitCommit: commit }
   const approving = await approvingGate(sql, { id: project_id, organization_id }, { environment, digest: `gitCommit:${commit}` })
   if (approving === 'early') return { kind: 'wait', seconds: SIGNING_SECONDS }

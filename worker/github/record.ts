@@ -20,12 +20,14 @@ interface Recorded {
   environment: string
   run_url: string
   error: { code: string; detail: string } | null
+  /** A job has asked while the answer was on its way. */
+  is_short: boolean
   is_told: boolean
 }
 
 const isOver = ({ progress: { state } }: RequestAttempt): boolean => state === 'answered' || state === 'closed'
 
-/** What others have changed meanwhile is looked at again. A job that has asked since then is answered by itself. */
+/** What others have changed meanwhile is looked at again. */
 async function store(tx: Tx, attempts: RequestAttempt[]): Promise<Recorded[]> {
   const rows = attempts.map((each) => {
     const { item, progress, isUnanswered } = each
@@ -54,16 +56,13 @@ async function store(tx: Tx, attempts: RequestAttempt[]): Promise<Recorded[]> {
     )
     update github_requests as request
     set state           = case
-          when done.state = 'answered' and request.jobs > done.jobs then 'open'
           when done.state = 'answered' or request.state in ('open', 'held') then done.state
           else request.state
         end,
         answer          = case
-          when done.state = 'answered' and request.jobs > done.jobs then null
           when done.state = 'answered' or request.state in ('open', 'held') then done.answer
           else request.answer
         end,
-        gate_id         = case when done.state = 'answered' and request.jobs > done.jobs then null else request.gate_id end,
         answered_at     = case when done.state = 'answered' then now() else request.answered_at end,
         refusal         = coalesce(done.refusal, request.refusal),
         held_until      = case when request.state in ('open', 'held') then done.held_until end,
@@ -89,7 +88,26 @@ async function store(tx: Tx, attempts: RequestAttempt[]): Promise<Recorded[]> {
     where request.id = done.id and request.organization_id = done.organization_id
     returning
       request.id, request.organization_id, request.workspace_id, request.project_id, request.gate_id, request.full_name,
-      request.environment, request.run_url, request.error, coalesce(request.unanswered_at = now()::timestamptz(3), false) as is_told
+      request.environment, request.run_url, request.error, request.state = 'answered' and request.jobs > done.jobs as is_short,
+      coalesce(request.unanswered_at = now()::timestamptz(3), false) as is_told
+  `
+}
+
+/** Jobs that have asked while an answer was on its way may not have got it: they ask again. */
+async function askAgain(tx: Tx, short: Recorded[]): Promise<void> {
+  if (short.length === 0) return
+  await tx`
+    insert into github_requests (
+      organization_id, workspace_id, project_id, lane_id, repository_id, full_name, is_private, run_id, environment, commit, ref,
+      run_url, asked_by, deployment_ids
+    )
+    select
+      organization_id, workspace_id, project_id, lane_id, repository_id, full_name, is_private, run_id, environment, commit, ref,
+      run_url, asked_by, deployment_ids
+    from github_requests
+    where id = any(${short.map(({ id }) => id)}::uuid[])
+      and organization_id = any(${[...new Set(short.map(({ organization_id }) => organization_id))]}::uuid[])
+    on conflict (organization_id, repository_id, run_id, environment) where state in ('open', 'held') do nothing
   `
 }
 
@@ -128,6 +146,10 @@ export async function record(tx: Tx, attempts: RequestAttempt[]): Promise<Set<st
     const why = progress.state === 'closed' ? 'the workflow run does not wait any more' : 'the workflow run was rejected'
     if (gate) await endUnasked(tx, item.organization_id, [gate.id], why)
   }
+  await askAgain(
+    tx,
+    recorded.filter(({ is_short }) => is_short),
+  )
   const told = recorded.filter(({ is_told }) => is_told)
   if (told.length > 0) await tell(tx, told)
   const shut = attempts.filter(({ failure }) => failure?.isShut)

@@ -1,7 +1,7 @@
 /** refuse_github_run: rejects a workflow run for which nobody here can decide. */
 import { keyOf, readApp } from '../../core/github/app.ts'
 import { callGitHub, forgetToken, limitedFor, tokenFor } from '../../core/github/client.ts'
-import { type RefusedRun, refuseRun } from '../../core/jobs/tasks.ts'
+import { type RefusedRun, refuseRuns } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { type Failure, failureFrom, failureOf, isAnsweredBefore, retryDelay } from './outcome.ts'
@@ -46,5 +46,6 @@ export async function refuseGitHubRun(run: RefusedRun): Promise<void> {
   log.warn({ run: run_id, repository: repository_id, code: failure.code }, 'a workflow run could not be rejected')
   if (attempts + 1 >= MAX_ATTEMPTS) return
   const seconds = Math.max(retryDelay(attempts + 1), failure.hold_seconds ?? 0)
-  await refuseRun(sql, { ...run, attempts: attempts + 1 }, `${repository_id}:${run_id}:${environment}`, seconds)
+  const again = { run: { ...run, attempts: attempts + 1 }, key: `${repository_id}:${run_id}:${environment}` }
+  await refuseRuns(sql, [again], seconds)
 }
