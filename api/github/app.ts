@@ -10,6 +10,7 @@ import { recordSecurityEvent, type SecurityAction } from '../../core/security/se
 import { isObject } from '../../core/values/json.ts'
 import { Described, Instant, Maybe, Nullable, Shape, type Static, Text, Type } from '../../core/values/schema.ts'
 import type { Tx } from '../../sql/index.ts'
+import { acrossTenants } from '../../sql/reach.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { invalidField, invalidFields, notFound, Problem } from '../problems.ts'
@@ -286,6 +287,8 @@ export async function removeApp(tx: Tx, by: Caller, request: Request): Promise<n
       'Organizations are connected to installations of the app. Their admins have to disconnect them first.',
     )
   await tx`delete from github_apps where is_only`
+  // What still waits for an answer does not get one.
+  await acrossTenants(tx`update github_installations set status = 'removed' where status <> 'removed'`)
   appChanges(tx)
   await note(tx, by, 'github_app.removed', `You removed the GitHub App ${slug} from this service. At GitHub, it still exists.`)
   return null

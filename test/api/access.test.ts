@@ -82,7 +82,7 @@ test('every operation documents the access that is required', () => {
     operations().map(({ name, operation }) => {
       const { kind, role, only_reads } = operation['x-signalbox-access'] ?? { kind: 'nothing' }
       if (!role) return [name, only_reads ? `${kind} who reads` : kind]
-      if (role === 'organization admin') return [name, `${role} in a session`]
+      if (role === 'organization admin') return [name, `${role} in ${kind === 'gate' ? 'a session' : 'the workspace'}`]
       const where = ['organization', 'runtime', 'group', 'service_account'].includes(kind) ? 'organization' : 'workspace'
       return [name, `${where} ${role}${only_reads ? ' who reads' : ''}`]
     }),

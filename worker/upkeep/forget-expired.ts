@@ -261,6 +261,7 @@ const STEPS = {
   forgetSecrets,
   forgetDispatches,
   forgetRollouts,
+  forgetGitHub,
   forgetMessages,
   forgetEvents,
   readExpiredInvitations,
