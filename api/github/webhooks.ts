@@ -88,7 +88,8 @@ async function closeRun(tx: Tx, organization_id: string, { payload }: Delivery):
     sql`
       request.repository_id = ${repository.id}
       and request.run_id = ${run_id}
-      and request.opened_at <= coalesce(${at}::timestamptz, now())
+      -- GitHub writes whole seconds.
+      and request.opened_at < coalesce(${at}::timestamptz, now()) + interval '1 second'
     `,
     'its workflow run has ended',
   )

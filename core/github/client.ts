@@ -4,7 +4,7 @@ import { explainError, type OutboundError } from '../outbound/errors.ts'
 import type { HttpResponse, Method } from '../outbound/http/connection.ts'
 import { exchange } from '../outbound/http/exchange.ts'
 import { epochSeconds, monotonicMs } from '../platform/clock.ts'
-import { isObject } from '../values/json.ts'
+import { isObject, parseExactly } from '../values/json.ts'
 import { line } from '../values/plain-text.ts'
 import { type AppKey, apiOf, appToken } from './app.ts'
 import type { Permissions } from './permissions.ts'
@@ -49,7 +49,8 @@ const isRedirect = (status: number): boolean => [301, 302, 307, 308].includes(st
 function jsonOf({ body, isCut, headers }: HttpResponse): unknown {
   if (isCut || ![undefined, 'identity'].includes(headers['content-encoding'])) return null
   try {
-    return JSON.parse(body.toString())
+    // Ids of deliveries are larger than what a number holds.
+    return parseExactly(body.toString())
   } catch {
     return null
   }

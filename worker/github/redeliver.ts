@@ -4,7 +4,7 @@ import { callGitHub, GitHubAway, messageOf } from '../../core/github/client.ts'
 import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { DAY_MS } from '../../core/values/instants.ts'
-import { isObject } from '../../core/values/json.ts'
+import { isObject, isWrittenNumber } from '../../core/values/json.ts'
 
 /** How far back GitHub can send a delivery again. */
 const REACH_MS = 3 * DAY_MS
@@ -16,7 +16,7 @@ const MAX_PAGES = 500
 const YOUNG_MS = 10_000
 
 interface Delivery {
-  id: number
+  id: bigint
   guid: string
   at: number
   isAgain: boolean
@@ -26,18 +26,25 @@ interface Delivery {
 /** All deliveries of an event. */
 interface Sent {
   /** The newest. */
-  id: number
+  id: bigint
   at: number
   count: number
   hasArrived: boolean
 }
 
+/** Ids of deliveries are larger than what a number holds exactly. */
+function bigOf(value: unknown): bigint | null {
+  if (isWrittenNumber(value)) return BigInt(value.rawJSON)
+  return Number.isSafeInteger(value) ? BigInt(value as number) : null
+}
+
 function deliveryOf(value: unknown): Delivery | null {
   const { id, guid, delivered_at, redelivery, status_code } = isObject(value) ? value : {}
   const at = Date.parse(String(delivered_at))
-  if (!Number.isSafeInteger(id) || typeof guid !== 'string' || Number.isNaN(at)) return null
+  const number = bigOf(id)
+  if (number === null || typeof guid !== 'string' || Number.isNaN(at)) return null
   const isSuccess = typeof status_code === 'number' && status_code >= 200 && status_code < 300
-  return { id: id as number, guid, at, isAgain: redelivery === true, isSuccess }
+  return { id: number, guid, at, isAgain: redelivery === true, isSuccess }
 }
 
 /** The cursor of the next page (https://docs.github.com/rest/apps/webhooks). */
@@ -45,12 +52,12 @@ const nextCursor = (link: string | undefined): string | null =>
   /[?&]cursor=([^&>]+)[^>]*>;\s*rel="next"/.exec(link ?? '')?.[1] ?? null
 
 /** What was read so far, by the id of the event. The next round reads only what is newer. */
-let known: { app_id: number; newest: number; sent: Map<string, Sent> } = { app_id: 0, newest: 0, sent: new Map() }
+let known: { app_id: number; newest: bigint; sent: Map<string, Sent> } = { app_id: 0, newest: 0n, sent: new Map() }
 
 function note({ id, guid, at, isAgain, isSuccess }: Delivery): void {
   const before = known.sent.get(guid)
   known.sent.set(guid, {
-    id: Math.max(id, before?.id ?? 0),
+    id: before && before.id > id ? before.id : id,
     at: Math.max(at, before?.at ?? 0),
     count: (before?.count ?? 0) + Number(isAgain),
     hasArrived: isSuccess || (before?.hasArrived ?? false),
@@ -59,7 +66,7 @@ function note({ id, guid, at, isAgain, isSuccess }: Delivery): void {
 
 /** @throws Error, GitHubAway */
 async function readNew(app: StoredApp, token: string, now: number): Promise<void> {
-  if (known.app_id !== app.app_id) known = { app_id: app.app_id, newest: 0, sent: new Map() }
+  if (known.app_id !== app.app_id) known = { app_id: app.app_id, newest: 0n, sent: new Map() }
   const read: Delivery[] = []
   let cursor: string | null = ''
   for (let page = 0; cursor !== null && page < MAX_PAGES; page++) {
@@ -75,7 +82,7 @@ async function readNew(app: StoredApp, token: string, now: number): Promise<void
   }
   // Only when all pages were read: the next round reads what this one could not.
   for (const delivery of read) note(delivery)
-  known.newest = Math.max(known.newest, ...read.map(({ id }) => id))
+  for (const { id } of read) if (id > known.newest) known.newest = id
   for (const [guid, { at }] of known.sent) if (now - at >= REACH_MS) known.sent.delete(guid)
 }
 
