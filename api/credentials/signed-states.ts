@@ -21,7 +21,7 @@ export function makeState(purpose: string, ids: string[], seconds: number): stri
 }
 
 /** What a state says. */
-export interface ReadState {
+interface ReadState {
   ids: string[]
   /** In seconds since 1970. */
   expires: number

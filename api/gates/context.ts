@@ -1,5 +1,5 @@
 import { type ApprovalState, approvalState, type Standing, standing } from '../../core/gates/approval.ts'
-import { type GateSource, gateSource } from '../../core/gates/gates.ts'
+import { type GateSource, gateSource } from '../../core/gates/sources.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { ExecutionStatus } from '../../core/records/executions.ts'
 import { SYSTEM } from '../../core/tenants/actors.ts'

@@ -1,7 +1,8 @@
 /** Who may decide a gate, and in which way: the checks of a decision. `core/gates/approval.ts` reads what they need. */
 
 import { groupNames } from '../../core/gates/approval.ts'
-import type { Gate, GateSource, Proof, Way } from '../../core/gates/gates.ts'
+import type { Gate, Proof, Way } from '../../core/gates/gates.ts'
+import type { GateSource } from '../../core/gates/sources.ts'
 import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { FoundCaller } from '../plugins/callers.ts'

@@ -1,5 +1,6 @@
 /** The workflow run that waits for a gate, on its page. */
-import type { Gate, GateSource } from '../../core/gates/gates.ts'
+import type { Gate } from '../../core/gates/gates.ts'
+import type { GateSource } from '../../core/gates/sources.ts'
 import { Button } from '../pages/components/forms.tsx'
 import { WebLink } from '../pages/components/links.tsx'
 import { Facts, Section } from '../pages/components/structure.tsx'

@@ -100,7 +100,7 @@ export function githubOrigin(text: string, pointer = '/url'): string {
 }
 
 /** What GitHub knows the app as. */
-interface KnownApp {
+export interface KnownApp {
   app_id: number
   slug: string
   client_id: string
@@ -108,7 +108,7 @@ interface KnownApp {
 }
 
 /** @returns null if GitHub has sent something else */
-function knownOf(at: string, sent: unknown): KnownApp | null {
+export function knownOf(at: string, sent: unknown): KnownApp | null {
   const { id, slug, client_id: client, html_url } = isObject(sent) ? sent : {}
   if (!Number.isSafeInteger(id) || typeof slug !== 'string' || typeof client !== 'string') return null
   // The page of an app is elsewhere on an Enterprise Server.
@@ -172,7 +172,7 @@ export async function agreeOn(input: GitHubAppInput): Promise<Agreed> {
   }
 }
 
-const exists = (): Problem =>
+export const appExists = (): Problem =>
   new Problem('already_exists', 'This service has a GitHub App. Remove it first: a service has one at most.')
 
 const note = (tx: Tx, by: Caller, action: SecurityAction, detail: string) => recordSecurityEvent(tx, by.id, by, action, detail)
@@ -185,9 +185,9 @@ async function lockApp(tx: Tx): Promise<StoredApp> {
 }
 
 /** Stores a new app. @throws Problem `already_exists` */
-async function createApp(tx: Tx, by: Caller, app: Omit<Agreed, 'id'>): Promise<GitHubApp> {
+export async function createApp(tx: Tx, by: Caller, app: Omit<Agreed, 'id'>): Promise<GitHubApp> {
   const created = await tx`insert into github_apps ${tx({ ...app })} on conflict (is_only) do nothing`
-  if (created.count === 0) throw exists()
+  if (created.count === 0) throw appExists()
   appChanges(tx)
   await note(
     tx,
@@ -206,7 +206,7 @@ export async function storeApp(tx: Tx, by: Caller, agreed: Agreed, request: Requ
     return createApp(tx, by, app)
   }
   const before = await lockApp(tx)
-  if (before.id !== agreed.id) throw exists()
+  if (before.id !== agreed.id) throw appExists()
   requireMatch(request, before.updated_at)
   const { slug, private_key, client_secret, webhook_secret } = agreed
   const changed = Object.entries({ private_key, client_secret, webhook_secret }).flatMap(([name, value]) => (value ? name : []))
@@ -292,37 +292,4 @@ export async function removeApp(tx: Tx, by: Caller, request: Request): Promise<n
   appChanges(tx)
   await note(tx, by, 'github_app.removed', `You removed the GitHub App ${slug} from this service. At GitHub, it still exists.`)
   return null
-}
-
-/** An app that GitHub has made, with its secrets as they are. */
-export interface Conversion extends KnownApp {
-  url: string
-  private_key: string
-  client_secret: string
-  webhook_secret: string
-}
-
-/** What a conversion has answered; null if it is none. */
-export function conversionOf(at: string, sent: unknown): Conversion | null {
-  const known = knownOf(at, sent)
-  const { pem, client_secret, webhook_secret } = isObject(sent) ? sent : {}
-  if (!known || typeof pem !== 'string' || typeof client_secret !== 'string' || typeof webhook_secret !== 'string') return null
-  return privateKeyOf(pem) && { ...known, url: at, private_key: pem, client_secret, webhook_secret }
-}
-
-/** Whether this service has an app. @throws Problem `already_exists` */
-export async function requireNone(): Promise<void> {
-  if (await readApp(sql)) throw exists()
-}
-
-/** Stores an app that GitHub has made. @throws Problem `already_exists` */
-export async function storeConversion(tx: Tx, by: Caller, conversion: Conversion): Promise<GitHubApp> {
-  const { private_key, client_secret, webhook_secret, ...known } = conversion
-  const [key, client, webhook] = await Promise.all([private_key, client_secret, webhook_secret].map(encrypt))
-  return createApp(tx, by, {
-    ...known,
-    private_key: key as Uint8Array,
-    client_secret: client as Uint8Array,
-    webhook_secret: webhook as Uint8Array,
-  })
 }

@@ -47,7 +47,7 @@ export async function authorizeUrl(by: SignedIn, purpose: Purpose, about: string
 export const notConnected = (detail: string): Problem => new Problem('github_not_connected', detail)
 
 /** A person at GitHub, for as long as a request takes. */
-export interface Authorized {
+interface Authorized {
   purpose: Purpose
   /** Besides the session. */
   about: string[]

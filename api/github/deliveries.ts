@@ -6,6 +6,16 @@ import { decrypt } from '../../core/security/secrets.ts'
 import { equalInConstantTime } from '../../core/security/tokens.ts'
 import { isObject } from '../../core/values/json.ts'
 
+export interface Delivery {
+  /** The origin of GitHub. */
+  url: string
+  guid: string
+  installation_id: number
+  event: string
+  action: string | null
+  payload: Sent
+}
+
 /** Whether a secret of the app that verifies has signed the bytes. */
 export async function isSigned(app: StoredApp, signature: string | null, bytes: Uint8Array): Promise<boolean> {
   const [, given = ''] = /^sha256=([0-9a-f]{64})$/.exec(signature ?? '') ?? []

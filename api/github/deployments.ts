@@ -16,7 +16,7 @@ import {
   timeOf,
 } from '../../core/github/sent.ts'
 import { sql } from '../../core/platform/database.ts'
-import { type Rollout, rolloutColumn } from '../../core/rollouts/rollouts.ts'
+import { GITHUB_DEPLOYMENT, MAX_VERSION, type Rollout, rolloutColumn } from '../../core/rollouts/rollouts.ts'
 import { recordAll } from '../../core/security/audit.ts'
 import { SYSTEM } from '../../core/tenants/actors.ts'
 import type { ProjectScope } from '../../core/tenants/scopes.ts'
@@ -24,15 +24,13 @@ import { derivedIdAt } from '../../core/values/uuids.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 import { lockPromotedLanes } from '../lanes/lanes.ts'
 import { failingSince, lockEnvironment, placeRollout } from '../rollouts/placing.ts'
-import { MAX_VERSION } from '../rollouts/schema.ts'
+import type { Delivery } from './deliveries.ts'
 import { findLink } from './protection-rules.ts'
-import type { Delivery } from './webhooks.ts'
 
 type State = 'in_progress' | 'succeeded' | 'failed'
 
 const STATES: Record<string, State> = { in_progress: 'in_progress', success: 'succeeded', failure: 'failed', error: 'failed' }
 
-const EVENT = 'github.deployment'
 const MAX_ENVIRONMENTS = 100
 /** In progress for longer, its outcome is unknown. */
 const OUTCOME_SECONDS = 86_400
@@ -96,7 +94,7 @@ async function closeBypassed(tx: Tx, organization_id: string, reported: Reported
         or request.deployment_ids = '{}' and request.run_id = ${run_id} and lower(request.environment) = lower(${environment})
       )
       -- An approval may be on its way.
-      and request.answer is distinct from 'approved'
+      and coalesce(request.answer <> 'approved', true)
     `,
     'its deployment started at GitHub without an answer',
   )
@@ -127,17 +125,18 @@ async function closeBypassed(tx: Tx, organization_id: string, reported: Reported
 
 /** Makes an environment known, unless the project has too many, and locks it. */
 async function lockKnown(tx: Tx, { organization_id, workspace_id, project_id }: ProjectScope, environment: string) {
+  const lock = () => lockEnvironment(tx, { organization_id, project_id, environment })
+  if ((await lock()).count > 0) return true
+  const [{ count }] = await tx<[{ count: number }]>`
+    select count(*) from environments where project_id = ${project_id} and organization_id = ${organization_id}
+  `
+  if (count >= MAX_ENVIRONMENTS) return false
   await tx`
     insert into environments (organization_id, workspace_id, project_id, environment)
-    select ${organization_id}, ${workspace_id}, ${project_id}, ${environment}
-    where (
-      select count(*)
-      from environments
-      where project_id = ${project_id} and organization_id = ${organization_id}
-    ) < ${MAX_ENVIRONMENTS}
+    values (${organization_id}, ${workspace_id}, ${project_id}, ${environment})
     on conflict (project_id, environment, organization_id) do nothing
   `
-  return (await lockEnvironment(tx, { organization_id, project_id, environment })).count > 0
+  return (await lock()).count > 0
 }
 
 /** The newest approved gate for a commit, and whether the policy of the environment requires one. */
@@ -199,7 +198,7 @@ async function store(tx: Tx, scope: ProjectScope, environment: string, id: strin
       gate_id, reported_at, started_at, deadline_at, lead_ms, restore_ms
     )
     values (
-      ${id}, ${organization_id}, ${workspace_id}, ${project_id}, ${environment}, ${EVENT}, ${begun}, ${state}, ${ref}, ${url},
+      ${id}, ${organization_id}, ${workspace_id}, ${project_id}, ${environment}, ${GITHUB_DEPLOYMENT}, ${begun}, ${state}, ${ref}, ${url},
       ${digest}, ${gate_id === null ? null : digest}, ${gate_id}, ${time}, case when ${isProgress} then ${time} end,
       case when ${isProgress} then seconds_after(${time}, ${OUTCOME_SECONDS}) end, ${took}, ${restored}
     )
@@ -221,6 +220,26 @@ async function store(tx: Tx, scope: ProjectScope, environment: string, id: strin
   `
 }
 
+/** Whether a deployment failed because it was not approved: nothing was deployed. */
+async function wasStopped(
+  tx: Tx,
+  organization_id: string,
+  { repository, deployment_id, run_id, state }: Reported,
+): Promise<boolean> {
+  if (state !== 'failed') return false
+  const [request] = await tx`
+    select
+    from github_requests
+    where organization_id = ${organization_id}
+      and repository_id = ${repository.id}
+      and (${run_id}::bigint is null or run_id = ${run_id})
+      and deployment_ids @> array[${deployment_id}::bigint]
+      and coalesce(answer <> 'approved', true)
+    limit 1
+  `
+  return request !== undefined
+}
+
 async function report(tx: Tx, scope: ProjectScope, reported: Reported): Promise<void> {
   const { organization_id, project_id } = scope
   const { state, commit, repository, deployment_id } = reported
@@ -234,13 +253,15 @@ async function report(tx: Tx, scope: ProjectScope, reported: Reported): Promise<
     from rollouts
     where id = ${id} and organization_id = ${organization_id}
   `
-  if (!isNews(before, reported)) return
+  if (!isNews(before, reported) || (!before && (await wasStopped(tx, organization_id, reported)))) return
   const digest = { gitCommit: commit }
   const { gate_id, gate_required } = await readApproval(tx, scope, environment, digest)
   await store(tx, scope, environment, id, reported, gate_id)
   await placeRollout(tx, SYSTEM, scope, environment, { id, state })
   const [{ rollout }] = await tx<[{ rollout: Rollout }]>`
-    select ${rolloutColumn} as rollout from rollouts as rollout where rollout.id = ${id} and rollout.organization_id = ${organization_id}
+    select ${rolloutColumn} as rollout
+    from rollouts as rollout
+    where rollout.id = ${id} and rollout.organization_id = ${organization_id}
   `
   const names: EventName[] = [
     ...(state !== 'in_progress' ? [`rollout.${state}` as const] : before?.was_started ? [] : ['rollout.started' as const]),

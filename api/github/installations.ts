@@ -64,7 +64,7 @@ export async function listInstallations(db: Queryable, organization_id: string):
 }
 
 /** An installation as GitHub describes it. */
-export interface Seen {
+interface Seen {
   installation_id: number
   account: Installation['account']
   isSuspended: boolean

@@ -1,13 +1,18 @@
 /** The manifest flow: GitHub makes an app of what the service asks for (https://docs.github.com/apps/sharing-github-apps). */
+import { privateKeyOf, readApp } from '../../core/github/app.ts'
 import { callGitHub } from '../../core/github/client.ts'
 import { PERMISSIONS } from '../../core/github/permissions.ts'
 import { config } from '../../core/platform/config.ts'
+import { sql } from '../../core/platform/database.ts'
+import { encrypt } from '../../core/security/secrets.ts'
+import { isObject } from '../../core/values/json.ts'
 import { isOwnComputer } from '../../core/values/web-addresses.ts'
+import type { Tx } from '../../sql/index.ts'
 import { makeState, readState, useUp } from '../credentials/signed-states.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
-import type { SignedIn } from '../plugins/request-context.ts'
+import type { Caller, SignedIn } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
-import { conversionOf, type GitHubApp, githubOrigin, requireNone, storeConversion } from './app.ts'
+import { appExists, createApp, type GitHubApp, githubOrigin, type KnownApp, knownOf } from './app.ts'
 import { answeredText, askGitHub } from './calls.ts'
 
 const PURPOSE = 'github manifest'
@@ -61,6 +66,39 @@ export function manifestForm(by: SignedIn, wanted: Wanted): { action: string; ma
 }
 
 const notMade = (detail: string): Problem => new Problem('github_not_connected', detail)
+
+/** An app that GitHub has made, with its secrets as they are. */
+interface Conversion extends KnownApp {
+  url: string
+  private_key: string
+  client_secret: string
+  webhook_secret: string
+}
+
+/** What a conversion has answered; null if it is none. */
+function conversionOf(at: string, sent: unknown): Conversion | null {
+  const known = knownOf(at, sent)
+  const { pem, client_secret, webhook_secret } = isObject(sent) ? sent : {}
+  if (!known || typeof pem !== 'string' || typeof client_secret !== 'string' || typeof webhook_secret !== 'string') return null
+  return privateKeyOf(pem) && { ...known, url: at, private_key: pem, client_secret, webhook_secret }
+}
+
+/** Whether this service has an app. @throws Problem `already_exists` */
+async function requireNone(): Promise<void> {
+  if (await readApp(sql)) throw appExists()
+}
+
+/** Stores an app that GitHub has made. @throws Problem `already_exists` */
+async function storeConversion(tx: Tx, by: Caller, conversion: Conversion): Promise<GitHubApp> {
+  const { private_key, client_secret, webhook_secret, ...known } = conversion
+  const [key, client, webhook] = await Promise.all([private_key, client_secret, webhook_secret].map(encrypt))
+  return createApp(tx, by, {
+    ...known,
+    private_key: key as Uint8Array,
+    client_secret: client as Uint8Array,
+    webhook_secret: webhook as Uint8Array,
+  })
+}
 
 /**
  * Stores the app that GitHub has made.

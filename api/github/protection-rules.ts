@@ -13,7 +13,7 @@ import {
 } from '../../core/github/sent.ts'
 import { refuseRuns } from '../../core/jobs/tasks.ts'
 import type { Json, Tx } from '../../sql/index.ts'
-import type { Delivery } from './webhooks.ts'
+import type { Delivery } from './deliveries.ts'
 
 interface Asked {
   repository: Repository

@@ -1,7 +1,7 @@
 /** Receives the deliveries of GitHub. Each is processed once, in one transaction, without a call to GitHub. */
 import { currentApp, forgetApp } from '../../core/github/app.ts'
 import { closeRequests } from '../../core/github/requests.ts'
-import { idOf, objectIn, repositoryOf, type Sent, timeOf } from '../../core/github/sent.ts'
+import { idOf, objectIn, repositoryOf, timeOf } from '../../core/github/sent.ts'
 import { syncInstallations } from '../../core/jobs/tasks.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { isUuid } from '../../core/values/uuids.ts'
@@ -10,19 +10,9 @@ import { FORM } from '../plugins/body.ts'
 import { limitAddress } from '../plugins/rate-limit.ts'
 import { contextOf } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
-import { isSigned, payloadIn } from './deliveries.ts'
+import { type Delivery, isSigned, payloadIn } from './deliveries.ts'
 import { noteDeployment } from './deployments.ts'
 import { askedBy, askFor, refuse } from './protection-rules.ts'
-
-export interface Delivery {
-  /** The origin of GitHub. */
-  url: string
-  guid: string
-  installation_id: number
-  event: string
-  action: string | null
-  payload: Sent
-}
 
 const noApp = (): Problem => new Problem('not_found', 'This service has no GitHub App.')
 

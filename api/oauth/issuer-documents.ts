@@ -1,8 +1,7 @@
 /** Fetches the documents of issuers and clients, at URLs that others chose: only from allowed addresses, and limited in time and size. */
 import type { Deadline } from '../../core/outbound/deadline.ts'
 import { explainError } from '../../core/outbound/errors.ts'
-import type { HttpResponse } from '../../core/outbound/http/connection.ts'
-import { exchange } from '../../core/outbound/http/exchange.ts'
+import { exchange, type HttpResponse } from '../../core/outbound/http/exchange.ts'
 
 /** Time limit for all documents of an issuer: DNS, connecting, headers and bodies. */
 export const TIMEOUT_MS = 5_000

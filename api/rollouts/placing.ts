@@ -41,15 +41,17 @@ const isAfter = (tx: Tx, organization_id: string, id: Fragment): Fragment => tx`
     select from rollouts as other
     where other.id = ${id}
       and other.organization_id = ${organization_id}
-      and other.id <> reported.id
-      and other.at > reported.at
+      and (other.at, other.id) > (reported.at, reported.id)
   )
 `
 
 /** Writes what a report changes of its environment, which is locked. */
 const place = (tx: Tx, key: EnvironmentKey, rollout_id: string) => tx<EndedRollout[]>`
   update environments as known
-  set latest_id      = case when ${isAfter(tx, key.organization_id, tx`known.latest_id`)} then reported.id else known.latest_id end,
+  set latest_id      = case
+        when ${isAfter(tx, key.organization_id, tx`known.latest_id`)} then reported.id
+        else known.latest_id
+      end,
       current_id     = case when reported.comes then reported.id else known.current_id end,
       previous_id    = case
         when reported.comes then known.current_id
@@ -68,7 +70,7 @@ const place = (tx: Tx, key: EnvironmentKey, rollout_id: string) => tx<EndedRollo
         where running.project_id = ${key.project_id}
           and running.environment = ${key.environment}
           and running.organization_id = ${key.organization_id}
-          and other.at > rollout.at
+          and (other.at, other.id) > (rollout.at, rollout.id)
       ) as comes
     from rollouts as rollout
     where rollout.id = ${rollout_id} and rollout.organization_id = ${key.organization_id}

@@ -5,7 +5,7 @@ import { decryptBody, decryptTemplateSecrets } from '../../core/dispatches/bodie
 import { eventDispatches } from '../../core/dispatches/view.ts'
 import type { EventName } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
-import { isMismatch, type Rollout, type RolloutState } from '../../core/rollouts/rollouts.ts'
+import { isMismatch, MAX_VERSION, type Rollout, type RolloutState } from '../../core/rollouts/rollouts.ts'
 import { record } from '../../core/security/audit.ts'
 import { type Mask, maskOf } from '../../core/security/masking.ts'
 import { reportToken } from '../../core/security/report-token.ts'
@@ -21,7 +21,7 @@ import { lockPromotedLanes } from '../lanes/lanes.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
 import { lockEnvironment, placeRollout } from './placing.ts'
-import { MAX_DESCRIPTION, MAX_VERSION, type ReportInput } from './schema.ts'
+import { MAX_DESCRIPTION, type ReportInput } from './schema.ts'
 
 type Report = ReportInput['state']
 

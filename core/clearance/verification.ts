@@ -14,7 +14,7 @@ import { provenPublicKey, type StoredKey } from '../security/signing-keys.ts'
 import { minuteText } from '../values/instants.ts'
 import { line, quotedName } from '../values/plain-text.ts'
 
-export interface Verdict {
+interface Verdict {
   allowed: boolean
   /** Why not, as sentences. */
   reasons: string[]

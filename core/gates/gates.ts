@@ -7,6 +7,7 @@ import { quotedName } from '../values/plain-text.ts'
 import type { ShownActor } from '../values/schema.ts'
 import { webAddress } from '../values/web-addresses.ts'
 import { mayApprove } from './approval.ts'
+import { type GateSource, gateSource } from './sources.ts'
 
 export type GateStatus = 'pending' | 'approved' | 'rejected' | 'changes_requested' | 'cancelled' | 'expired'
 
@@ -79,31 +80,6 @@ export interface Approval {
 /** A dispatch that may have been on its way to its hook. */
 export type InFlight = { id: string; hook_id: string; hook_name: string }
 
-/** A person at GitHub. */
-export interface GitHubPerson {
-  id: number
-  login: string
-}
-
-/** The workflow run that waits for a gate. */
-export interface GateSource {
-  type: 'github'
-  /** `owner/name`. */
-  repository: string
-  run_id: number
-  run_url: string
-  /** As GitHub writes it. */
-  environment: string
-  ref: string
-  /** Who sent, started or re-ran it. */
-  asked_by: GitHubPerson[]
-  /** `open`: it waits. `held`: its approval waits for a freeze or a soak. `answered`; `closed`: there is nothing to answer any more. */
-  state: 'open' | 'held' | 'answered' | 'closed'
-  answered_at: string | null
-  /** Why it is not answered yet. */
-  error: { code: string; detail: string } | null
-}
-
 export interface Gate {
   id: string
   organization_id: string
@@ -175,33 +151,6 @@ const attestationUrl: Fragment = sql`
   case
     when gates.status = 'approved' and gates.subject is not null
     then ${absolute('/api/v1/gates/')}::text || gates.id || '/attestation'
-  end
-`
-
-/** SQL: where a row of `gates` comes from, with the request that is open, or else the newest one; null if it was opened here. */
-export const gateSource: Fragment = sql`
-  case when gates.source is not null then
-    '{"state": "closed", "answered_at": null, "error": null}' || gates.source || coalesce(
-      (
-        select jsonb_build_object(
-          'repository', request.full_name, 'run_id', request.run_id, 'run_url', request.run_url,
-          'environment', request.environment, 'ref', request.ref, 'state', request.state,
-          'answered_at', ${instant(sql`request.answered_at`)}, 'error', request.error,
-          'asked_by', (
-            select coalesce(jsonb_agg(distinct person), '[]')
-            from github_requests as joined
-            cross join jsonb_array_elements(joined.asked_by) as person
-            where joined.gate_id = gates.id
-              and joined.organization_id = gates.organization_id
-          )
-        )
-        from github_requests as request
-        where request.gate_id = gates.id and request.organization_id = gates.organization_id
-        order by request.state in ('open', 'held') desc, request.opened_at desc, request.id desc
-        limit 1
-      ),
-      '{}'
-    )
   end
 `
 

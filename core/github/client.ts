@@ -1,8 +1,7 @@
 /** Requests to the API of GitHub: only to allowed addresses, limited in time and size. */
 import { Deadline } from '../outbound/deadline.ts'
 import { explainError, type OutboundError } from '../outbound/errors.ts'
-import type { HttpResponse, Method } from '../outbound/http/connection.ts'
-import { exchange } from '../outbound/http/exchange.ts'
+import { exchange, type HttpResponse, type Method } from '../outbound/http/exchange.ts'
 import { epochSeconds, monotonicMs } from '../platform/clock.ts'
 import { isObject, parseExactly } from '../values/json.ts'
 import { line } from '../values/plain-text.ts'
@@ -10,7 +9,7 @@ import { type AppKey, apiOf, appToken } from './app.ts'
 import type { Permissions } from './permissions.ts'
 
 /** Time limit of a request with its redirects: DNS, connecting, headers and bodies. */
-export const TIMEOUT_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** A comparison of 300 files has the differences of each. */
 const MAX_BYTES = 4 * 1_048_576
@@ -36,7 +35,7 @@ export class GitHubAway extends Error {
   }
 }
 
-export interface GitHubRequest {
+interface GitHubRequest {
   method?: Method
   /** Null: none. */
   token: string | null

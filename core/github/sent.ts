@@ -1,5 +1,5 @@
 /** What GitHub sends: each field is checked where it is read. */
-import type { GitHubPerson } from '../gates/gates.ts'
+import type { GitHubPerson } from '../gates/sources.ts'
 import { isObject } from '../values/json.ts'
 import { line } from '../values/plain-text.ts'
 import { webAddress } from '../values/web-addresses.ts'

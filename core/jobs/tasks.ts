@@ -133,7 +133,7 @@ export async function syncInstallations(db: Queryable, lanes: { id: string; orga
 }
 
 /** A run to reject, with what identifies the request: while a job with it waits, there is no other one. */
-export type ToRefuse = { run: RefusedRun; key: string }
+type ToRefuse = { run: RefusedRun; key: string }
 
 /** Adds a job for each of these runs that rejects it, after some seconds. */
 export async function refuseRuns(db: Queryable, runs: ToRefuse[], after_seconds = 0): Promise<void> {

@@ -8,12 +8,12 @@ import {
   fullGateColumnsWith,
   type Gate,
   type GateField,
-  type GateSource,
   gateColumns,
   type Subject,
   shortGate,
 } from '../gates/gates.ts'
 import type { OpeningRules } from '../gates/rules.ts'
+import type { GateSource } from '../gates/sources.ts'
 import { record } from '../security/audit.ts'
 import { type Actor, SYSTEM } from '../tenants/actors.ts'
 import type { ProjectScope } from '../tenants/scopes.ts'

@@ -22,6 +22,11 @@ export interface Setting<Value> {
   about: string
 }
 
+export const setting = <Value, const Rest extends Omit<Setting<Value>, 'read'>>(read: (value: string) => Value, rest: Rest) => ({
+  read,
+  ...rest,
+})
+
 /** Where a value comes from that the operator did not set. */
 export const originOf = (value: string): string =>
   /^(tcp|udp|sctp):\/\//.test(value)

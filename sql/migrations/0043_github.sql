@@ -165,6 +165,9 @@ create index github_requests_due on github_requests (lane_id, due_at, id) where 
 -- The requests of a gate.
 create index github_requests_gate on github_requests (gate_id) where gate_id is not null;
 
+-- The requests of a run.
+create index github_requests_run on github_requests (repository_id, run_id);
+
 -- What a project has open.
 create index github_requests_open on github_requests (project_id) where state in ('open', 'held');
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
   // Open, so that outsiders may see it before they join.
   await owner.put(`/api/v1/organizations/${site.organization.id}`, { registration_mode: 'open' })
 
-  Object.assign(ids, await makeResources(site, owner, colleague, member))
+  Object.assign(ids, await makeResources(box, site, owner, colleague, member))
   // Its gate is pending, so that it can be decided; no worker signs attestations here.
   await box.sql`
     insert into attestations (gate_id, organization_id, project_id, digest, key_id, envelope)

@@ -100,7 +100,7 @@ export class GithubBench extends BaseWorkbench {
   }
 
   gates = async (project_id: string): Promise<Answer['body'][]> =>
-    (await this.admin.get(`/api/v1/projects/${project_id}/gates`)).body.items
+    (await this.admin.get(`/api/v1/projects/${project_id}/gates`)).body
 
   /** The gates of a project, once there are so many. */
   async gatesOf(project_id: string, count = 1): Promise<Answer['body'][]> {

@@ -24,7 +24,7 @@ export function verdictOf({ refusal, link }: DueRequest, gate: Gate | null, clea
   return rejected(clearance?.reasons.join(' ') ?? null)
 }
 
-export const NOT_LINKED = 'The repository is not linked to a project in Signalbox.'
+const NOT_LINKED = 'The repository is not linked to a project in Signalbox.'
 
 const MAX_COMMENT = 1_000
 const MAX_NAMES = 5

@@ -14,7 +14,8 @@ import { errorClass } from '../process/errors.ts'
 import { answerText, commitStateOf, commitStatusOf, reportText, type Verdict, verdictOf } from './answer.ts'
 import { open } from './open.ts'
 import { type Failure, failureFrom, failureOf, isAnsweredBefore, retryDelay } from './outcome.ts'
-import { type Answer, type CommitState, type DueRequest, type Installation, repositoryPath } from './request.ts'
+import { type Progress, progressOf } from './progress.ts'
+import { type Answer, type DueRequest, type Installation, repositoryPath } from './request.ts'
 
 /** Less than a worker without a heartbeat is waited for: two never serve a request at the same time. */
 const ATTEMPT_MS = 12_000
@@ -26,22 +27,6 @@ const MAX_STATUS_FAILURES = 5
 /** GitHub lets a job wait for so long. */
 const MAX_OPEN_SECONDS = 30 * 86_400
 
-/** The request after an attempt: what is recorded of it. */
-export interface Progress {
-  state: DueRequest['state']
-  answer: Answer | null
-  refusal: string | null
-  held_until: string | null
-  report_count: number
-  reported: string | null
-  commit_status: CommitState | null
-  status_failures: number
-  /** Of the request as it is known here: a higher one was changed by others meanwhile. */
-  revision: number
-  /** When there is something to do next: after so many seconds; at a time; null: when something changes. */
-  due: number | string | null
-}
-
 export interface RequestAttempt extends AttemptResult<DueRequest> {
   installation: Installation
   gate: Gate | null
@@ -51,28 +36,6 @@ export interface RequestAttempt extends AttemptResult<DueRequest> {
   isUnanswered: boolean
   duration_ms: number
 }
-
-const progressOf = ({
-  state,
-  answer,
-  refusal,
-  report_count,
-  reported,
-  commit_status,
-  status_failures,
-  revision,
-}: DueRequest) => ({
-  state,
-  answer,
-  refusal,
-  held_until: null,
-  report_count,
-  reported,
-  commit_status,
-  status_failures,
-  revision,
-  due: null,
-})
 
 async function readGate({ organization_id }: DueRequest, gate_id: string): Promise<Gate | null> {
   const [gate] = await sql<Gate[]>`

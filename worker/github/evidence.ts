@@ -1,5 +1,6 @@
 /** What GitHub knows about a commit, as the evidence of a gate: pure functions of what was read. */
-import type { Evidence, GitHubPerson } from '../../core/gates/gates.ts'
+import type { Evidence } from '../../core/gates/gates.ts'
+import type { GitHubPerson } from '../../core/gates/sources.ts'
 import { addressOf, objectsIn, type Sent } from '../../core/github/sent.ts'
 import { isObject } from '../../core/values/json.ts'
 import { line } from '../../core/values/plain-text.ts'
@@ -75,7 +76,7 @@ function checksOf({ run, check_runs, statuses, jobs }: Parts, app_id: number): C
 }
 
 /** What our own commit statuses begin with. */
-export const OWN_CONTEXT = 'signalbox/'
+const OWN_CONTEXT = 'signalbox/'
 
 /** Whether checks still run, of which another look may say more. */
 export const isRunning = ({ checks }: Evidence): boolean => checks.some(({ detail }) => detail === RUNNING)
@@ -126,7 +127,7 @@ const NAMES: [part: keyof Parts, name: string][] = [
 ]
 
 /** What stands beside the parts in a summary. */
-export interface Told {
+interface Told {
   ref: string
   asked_by: GitHubPerson[]
   /** Why parts are missing, by part. */

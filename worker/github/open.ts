@@ -1,8 +1,9 @@
 /** Makes a gate of a request: it joins one, or opens one with what is known about the commit; or an approval that holds answers it. */
 
 import { approvingGate } from '../../core/clearance/verification.ts'
-import type { Evidence, GateSource, Subject } from '../../core/gates/gates.ts'
+import type { Evidence, Subject } from '../../core/gates/gates.ts'
 import { lockPolicies, type Policies } from '../../core/gates/rules.ts'
+import type { GateSource } from '../../core/gates/sources.ts'
 import { hostOf } from '../../core/github/app.ts'
 import { GitHubAway, TokenRefused } from '../../core/github/client.ts'
 import { environmentNamed } from '../../core/github/environments.ts'
@@ -21,7 +22,7 @@ import { Unreadable } from './reading.ts'
 import type { DueRequest, Installation } from './request.ts'
 
 /** What became of it. */
-export type Opened =
+type Opened =
   /** The request was changed meanwhile, or has its gate. @param revision of the request then */
   | { kind: 'asked'; gate_id: string; environment: string; revision: number }
   | { kind: 'refused'; why: string }

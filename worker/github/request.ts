@@ -1,6 +1,6 @@
 /** A request as the lane of its installation reads it. */
 
-import type { GateSource, GitHubPerson } from '../../core/gates/gates.ts'
+import type { GateSource, GitHubPerson } from '../../core/gates/sources.ts'
 import type { Installed } from '../../core/github/client.ts'
 import type { DatabaseClock } from '../../core/platform/clock.ts'
 import type { Due } from '../delivery/destination.ts'

@@ -5,6 +5,8 @@ import { openFirst } from '../open-first.ts'
 import { Connection, type HttpResponse, type Method, requestText } from './connection.ts'
 import { parseEndpoint } from './endpoint.ts'
 
+export type { HttpResponse, Method }
+
 interface OneRequest {
   method?: Method
   headers: Record<string, string>
