@@ -43,16 +43,17 @@ export async function readApp(db: Queryable, lock = sql``): Promise<StoredApp | 
   return app ?? null
 }
 
-/** How long this process goes on with what it has read. */
+/** How long this process goes on with what it has read; what is only shown where there is an app may come a minute later. */
 const FRESH_MS = 2_000
+const SHOWN_MS = 60_000
 
 let known: { readAt: number; app: Promise<StoredApp | null> } | null = null
 let isThere = false
 
-/** The app, as it was at most two seconds ago: pages and deliveries ask for it all the time. Null if there is none. */
-export function currentApp(): Promise<StoredApp | null> {
+/** The app, as it was at most two seconds ago: deliveries ask for it all the time. Null if there is none. */
+export function currentApp(most = FRESH_MS): Promise<StoredApp | null> {
   const now = monotonicMs()
-  if (known && now - known.readAt < FRESH_MS) return known.app
+  if (known && now - known.readAt < most) return known.app
   const app = readApp(sql)
   known = { readAt: now, app }
   app.then((read) => {
@@ -68,7 +69,7 @@ export function forgetApp(): void {
 
 /** Whether there is an app, as far as this process knows, which reads it for the next time. For what is only shown where there is one. */
 export function isAppKnown(): boolean {
-  currentApp().catch(() => {})
+  currentApp(SHOWN_MS).catch(() => {})
   return isThere
 }
 
