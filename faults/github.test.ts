@@ -33,8 +33,7 @@ async function waiting(): Promise<{ run: WorkflowRun; gate: { id: string } }> {
   return { run, gate }
 }
 
-const approve = async (gate: { id: string }) =>
-  expect((await bench.admin.post(`/api/v1/gates/${gate.id}/approve`)).status).toBe(200)
+const approve = (gate: { id: string }) => bench.approve(gate)
 
 const revoke = async (gate: { id: string }) =>
   expect((await bench.admin.post(`/api/v1/gates/${gate.id}/revoke`, { reason: 'A leak' })).status).toBe(200)

@@ -26,7 +26,7 @@ const WITHOUT: Record<Permission, string> = {
   actions: 'gates do not know the run and its jobs, and not whether it still waits',
   checks: 'gates show no check runs',
   contents: 'gates show no comparison with what runs',
-  members: 'owners of the organization cannot be told from its other members',
+  members: 'it is not known who owns the organization',
   metadata: 'nothing can be read',
   pull_requests: 'gates show no pull requests',
   deployments: 'workflow runs cannot be answered',

@@ -41,7 +41,7 @@ export function askedBy({ payload }: Pick<Delivery, 'payload'>): Asked | null {
   return { repository, run_id, environment, commit, ref, deployment_id: idOf(deployment.id) }
 }
 
-/** Has a run rejected that nobody here can decide about. */
+/** Has a run rejected about which no project decides. */
 export async function refuse(
   tx: Tx,
   { guid, installation_id }: Delivery,

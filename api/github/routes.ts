@@ -27,7 +27,7 @@ export const github = new Elysia({ name: 'github', prefix: '/api/v1', tags: ['Gi
       id: 'removeGitHubInstallation',
       summary: 'Disconnect an installation',
       description:
-        'Its repositories are unlinked, and workflow runs that wait for their gates are rejected. The id is that of the list, not that of GitHub. At GitHub, the app stays installed.',
+        'Its repositories are unlinked, and workflow runs that wait for their gates are rejected. The id is the one in the list, not GitHub’s. At GitHub, the app stays installed.',
       responses: { 204: null },
     }),
   )

@@ -20,7 +20,7 @@ export type Permission = keyof typeof PERMISSIONS
 
 const covers = (granted: unknown, wanted: Level): boolean => granted === 'write' || granted === 'admin' || granted === wanted
 
-/** Which of the permissions are missing; that of organizations is not granted to the account of a person. */
+/** Which of the permissions are missing. The account of a person grants none for members. */
 export const missingPermissions = (granted: Record<string, unknown>, account_type: string): Permission[] =>
   (Object.keys(PERMISSIONS) as Permission[]).filter(
     (name) => !covers(granted[name], PERMISSIONS[name]) && (name !== 'members' || account_type === 'Organization'),

@@ -21,7 +21,7 @@ async function opened() {
   return { project, repository, run, gate }
 }
 
-const approve = (gate: { id: string }) => bench.admin.post(`/api/v1/gates/${gate.id}/approve`)
+const approve = (gate: { id: string }) => bench.approve(gate)
 
 const sourceOf = async (gate: { id: string }) => (await bench.admin.get(`/api/v1/gates/${gate.id}`)).body.source
 

@@ -45,7 +45,7 @@ test('a job that names a protected environment waits for a gate, whose approval 
   expect(repository.statuses.map(({ context, state }) => [context, state])).toEqual([['signalbox/production', 'pending']])
   expect(run.gate('production').reports[0]).toContain('Waits for a decision')
 
-  await admin.post(`/api/v1/gates/${gate.id}/approve`)
+  await bench.approve(gate)
   await github.until(() => run.gate('production').state === 'approved', 'the approval')
   expect(run.gate('production').comment).toContain('Approved by Ada Lovelace')
   await github.waitForCalls(STATUS, 2)

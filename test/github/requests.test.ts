@@ -12,8 +12,7 @@ afterAll(() => bench.close())
 const policy = (project_id: string, given: object, environment = 'production') =>
   bench.admin.put(`/api/v1/projects/${project_id}/environments/${environment}/policy`, given)
 
-const approve = async (gate: { id: string }) =>
-  expect((await bench.admin.post(`/api/v1/gates/${gate.id}/approve`)).status).toBe(200)
+const approve = (gate: { id: string }) => bench.approve(gate)
 
 const stateOf = async (gate: { id: string }) => (await bench.admin.get(`/api/v1/gates/${gate.id}`)).body.source.state
 

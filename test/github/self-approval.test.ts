@@ -24,7 +24,7 @@ test('who sent, started or re-ran a run cannot approve its gate, and others show
   const run = github.startRun(repository, { environment: 'production', actor: bench.octocat })
   const gate = await bench.gateOf(project.id)
   expect(gate.prevent_self_approval).toBe(true)
-  const approve = (actor: Actor) => actor.post(`/api/v1/gates/${gate.id}/approve`)
+  const approve = (actor: Actor) => bench.approval(gate, actor)
 
   expect(await approve(grace)).toMatchObject({ status: 403, body: { code: 'github_identity_required' } })
   const page = await bench.browser.open(`/app/gates/${gate.id}`)

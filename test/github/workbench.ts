@@ -118,6 +118,16 @@ export class GithubBench extends BaseWorkbench {
     return gate
   }
 
+  /** Approves what a gate asks for as it is now. A gate with a subject is approved by its binding. */
+  async approval({ id }: { id: string }, actor = this.admin): Promise<Answer> {
+    const { body } = await this.admin.get(`/api/v1/gates/${id}`)
+    return actor.post(`/api/v1/gates/${id}/approve`, { binding: body.binding })
+  }
+
+  async approve(gate: { id: string }): Promise<void> {
+    expect((await this.approval(gate)).status).toBe(200)
+  }
+
   answersFor = ({ name }: Repository) =>
     this.github.callsOf(ANSWER).filter(({ path, body }) => path.includes(`/${name}/`) && body?.state)
 }

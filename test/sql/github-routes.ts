@@ -58,7 +58,7 @@ export async function githubRoutes(walk: Walk, { box }: Context, ada: Actor): Pr
   await pages.visit('GET /app/gates/{gate_id}')
   await walk.call(ada, `POST ${V1}/gates/{gate_id}/github-answer`)
   await pages.visit('POST /app/gates/{gate_id}/github-answer')
-  await ada.post(`${V1}/gates/${gate.id}/approve`)
+  await bench.approval(gate)
   await ada.post(`${V1}/gates/${gate.id}/reject`)
   await github.until(() => run.gate('production').state === 'rejected', 'the rejection')
   github.startRun(repository, { environment: 'staging' }).finish('success')

@@ -1,4 +1,4 @@
-/** What GitHub is told about a request: pure functions of its gate. */
+/** Answers, reports and commit statuses of a request: pure functions of its gate. */
 import type { Clearance } from '../../core/clearance/clearance.ts'
 import { countingApprovals, type Gate, neededApprovals } from '../../core/gates/gates.ts'
 import { pageUrl } from '../../core/tenants/links.ts'
@@ -6,7 +6,7 @@ import { minuteText } from '../../core/values/instants.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
 import type { Answer, CommitState, DueRequest } from './request.ts'
 
-/** What is to be told: an answer, nothing before a time, or nothing before people have decided. */
+/** What to send: an answer, nothing before a time, or nothing before people have decided. */
 export type Verdict = { answer: Answer; why: string | null } | { held_until: string } | null
 
 /** @param clearance of an approved gate @param gate null if it is deleted */
@@ -59,7 +59,7 @@ const pageOf = ({ gate_id, project_id }: DueRequest): string => pageUrl('gate', 
 
 const WORDS: Record<Answer, string> = { approved: 'Approved', rejected: 'Rejected' }
 
-/** The comment of an answer. Everyone can read that of a public repository: it has the state and the link. */
+/** The comment of an answer. In a public repository everyone can read it, so it has the state and the link alone. */
 export function answerText(request: DueRequest, gate: Gate | null, answer: Answer, why: string | null): string {
   const isLinked = request.link !== null
   if (!isLinked) return `${WORDS[answer]}: ${plain(why ?? NOT_LINKED, 300)}`

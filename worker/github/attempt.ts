@@ -1,4 +1,4 @@
-/** Serves a request once: it gets its gate, GitHub is told what was decided or how it stands, and the commit shows it. */
+/** Serves a request once: it gets its gate, GitHub gets the answer or a report, and the commit shows it. */
 
 import { type Clearance, clearanceOfApproved } from '../../core/clearance/clearance.ts'
 import type { Lane } from '../../core/delivery/lanes.ts'
@@ -95,7 +95,7 @@ class Serving {
     return opened.kind === 'refused'
   }
 
-  /** Tells GitHub what was decided, or how it stands. @returns whether to go on */
+  /** Sends GitHub the answer, or a report. @returns whether to go on */
   async #tell(): Promise<boolean> {
     const { request, gate } = this
     if (request.open_seconds > MAX_OPEN_SECONDS) {
@@ -106,13 +106,13 @@ class Serving {
     const verdict = verdictOf(request, gate, clearance)
     if (verdict && 'answer' in verdict) return this.#answer(verdict)
     const held_until = verdict?.held_until ?? null
-    // What was told before it was held back, if anything, stays on record: it may have arrived.
+    // An answer that was sent before it was held back stays on record: it may have arrived.
     this.#set(held_until === null ? { state: 'open' } : { state: 'held', held_until, due: held_until })
     await this.#report(held_until)
     return true
   }
 
-  /** Writes down what is told before it is told: a retry after a crash says the same. */
+  /** Writes the answer down before it is sent: a retry after a crash sends the same. */
   async #intend({ answer }: { answer: Answer }): Promise<boolean> {
     const { request, gate } = this
     const { id, organization_id } = request
@@ -150,7 +150,7 @@ class Serving {
   async #answer(verdict: Extract<Verdict, { answer: Answer }>): Promise<boolean> {
     const { request, gate } = this
     this.isUnanswered = true
-    // Something else was told, perhaps: GitHub knows whether it arrived.
+    // Another answer was sent, perhaps: GitHub knows whether it arrived.
     if (request.answer !== null && request.answer !== verdict.answer && !(await this.#isPending())) return this.#answered()
     request.revision = this.progress.revision
     if (request.answer !== verdict.answer && !(await this.#intend(verdict))) {
@@ -195,7 +195,7 @@ class Serving {
     const { installation, request, deadline } = this
     const token = await this.#token(LOOKING)
     const answer = await callGitHub(installation.url, this.#path('/pending_deployments'), { token, deadline })
-    // Whoever cannot read it must go on as if it waited.
+    // If it cannot be read, it counts as waiting.
     if (answer.status !== 200 || !Array.isArray(answer.body)) return answer.status !== 404
     const wanted = request.environment.toLowerCase()
     return answer.body.some((each) => String(each?.environment?.name).toLowerCase() === wanted)

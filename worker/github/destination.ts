@@ -15,7 +15,7 @@ export const github: Destination<Installation, DueRequest, RequestAttempt> = {
     const became = { state: progress.state, answer: progress.answer ?? undefined, error: failure?.code }
     log.info({ ...about, ...became, ms: duration_ms }, 'github')
   },
-  // Nobody changes where GitHub is.
+  // The address of GitHub does not change.
   afterTargetChange: (made) => made,
   record,
   scopeOf: ({ item: { organization_id, workspace_id, project_id } }) => ({ organization_id, workspace_id, project_id }),

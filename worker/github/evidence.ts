@@ -127,14 +127,14 @@ const NAMES: [part: keyof Parts, name: string][] = [
 ]
 
 /** What stands beside the parts in a summary. */
-interface Told {
+interface Context {
   ref: string
   asked_by: GitHubPerson[]
   /** Why parts are missing, by part. */
   unreadable: Partial<Record<keyof Parts, string>>
 }
 
-function summaryOf(parts: Parts, { ref, asked_by, unreadable }: Told, hidden: number): string {
+function summaryOf(parts: Parts, { ref, asked_by, unreadable }: Context, hidden: number): string {
   const titles = titlesOf(parts.comparison, parts.run)
   const files = objectsIn(parts.comparison?.files).length
   const more = titles.length - MAX_TITLES
@@ -160,10 +160,10 @@ function summaryOf(parts: Parts, { ref, asked_by, unreadable }: Told, hidden: nu
 }
 
 /** The evidence of a gate. @param app_id the id of our app */
-export function evidenceOf(parts: Parts, told: Told, app_id: number): Evidence {
+export function evidenceOf(parts: Parts, context: Context, app_id: number): Evidence {
   const checks = checksOf(parts, app_id)
   return {
-    summary: summaryOf(parts, told, Math.max(0, checks.length - MAX_CHECKS)),
+    summary: summaryOf(parts, context, Math.max(0, checks.length - MAX_CHECKS)),
     metrics: metricsOf(parts.comparison),
     checks: checks.slice(0, MAX_CHECKS),
     links: linksOf(parts),

@@ -21,7 +21,7 @@ import { type Gathered, gather, runningCommit } from './gather.ts'
 import { Unreadable } from './reading.ts'
 import type { DueRequest, Installation } from './request.ts'
 
-/** What became of it. */
+/** The outcome of opening a gate. */
 type Opened =
   /** The request was changed meanwhile, or has its gate. @param revision of the request then */
   | { kind: 'asked'; gate_id: string; environment: string; revision: number }

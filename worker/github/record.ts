@@ -7,7 +7,7 @@ import { SYSTEM } from '../../core/tenants/actors.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { RequestAttempt } from './attempt.ts'
 
-/** Since when an answer has to fail until it is told. */
+/** How long an answer has to fail before github.unanswered is emitted. */
 const UNANSWERED_SECONDS = 600
 
 interface Recorded {
@@ -32,7 +32,7 @@ async function store(tx: Tx, attempts: RequestAttempt[]): Promise<Recorded[]> {
   const rows = attempts.map((each) => {
     const { item, progress, isUnanswered } = each
     const { due, ...stored } = progress
-    // That of its commit status is nothing that anyone waits for.
+    // A failed commit status delays no run.
     const failure = isOver(each) ? null : each.failure
     return {
       ...stored,
@@ -131,7 +131,7 @@ async function tell(tx: Tx, unanswered: Recorded[]): Promise<void> {
         action: 'github.unanswered',
         resource_type: 'github_request',
         resource_id: id,
-        detail: `GitHub was not told what was decided for ${environment} of ${full_name}: ${error?.detail ?? 'it is not known why.'}`,
+        detail: `GitHub does not take the answer for ${environment} of ${full_name}: ${error?.detail ?? 'it is not known why.'}`,
       },
     })),
   )

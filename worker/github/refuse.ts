@@ -1,4 +1,4 @@
-/** refuse_github_run: rejects a workflow run for which nobody here can decide. */
+/** refuse_github_run: rejects a workflow run about which no project decides. */
 import { keyOf, readApp } from '../../core/github/app.ts'
 import { callGitHub, forgetToken, limitedFor, tokenFor } from '../../core/github/client.ts'
 import { type RefusedRun, refuseRuns } from '../../core/jobs/tasks.ts'
