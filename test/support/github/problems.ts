@@ -9,6 +9,11 @@ export class Refusal extends Error {
   ) {
     super(message)
   }
+
+  /** The same refusal with further headers. */
+  with(headers: Record<string, string>): Refusal {
+    return new Refusal(this.status, this.message, { ...this.extra, headers: { ...headers, ...this.extra.headers } })
+  }
 }
 
 export const notFound = () => new Refusal(404, 'Not Found')
@@ -36,8 +41,8 @@ export const validationFailed = (...errors: FieldError[]) => new Refusal(422, 'V
 export const noCommit = (ref: string) => unprocessable(`No commit found for SHA: ${ref}`)
 
 /**
- * GitHub's reference documents no error of the review of a custom deployment protection rule; these words are read by the
- * letter nowhere but at `already been reviewed`.
+ * GitHub documents no error of the review of a custom deployment protection rule. Rely on no more of these words than
+ * `already been reviewed`.
  */
 export const gateProblems = {
   reviewed: () => unprocessable('This custom deployment protection rule has already been reviewed.'),
