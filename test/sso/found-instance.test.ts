@@ -1,4 +1,4 @@
-/** Attacks that succeed with the provider of the instance. Each test says what should hold. */
+/** Attacks with the provider of the instance that succeed by reading the code; not run yet. Each test says what should hold. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Mailbox } from '../support/mailbox.ts'
 import { PageClient } from '../support/page-client.ts'

@@ -1,4 +1,4 @@
-/** Attacks that succeed. Each test says what should hold. */
+/** Attacks that succeed by reading the code; not run yet. Each test says what should hold. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { PageClient, type Visit } from '../support/page-client.ts'
 import { addTotp } from '../support/second-factors.ts'

@@ -1,4 +1,4 @@
-/** docs/sso.md, step by step, with a certified provider. */
+/** docs/sso.md, step by step, with a certified provider; not run yet. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { freePort } from '../../bin/support/ports.ts'
