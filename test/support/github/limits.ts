@@ -56,8 +56,8 @@ export class Limits {
   count(caller: Caller, method: string): Charge {
     const key = keyOf(caller)
     const now = this.world.clock.now()
-    const held = this.#secondary.get(key) ?? this.#secondary.get('*')
-    if (held && held.until > now) throw this.#secondaryRefusal(held.retryAfter, held.status)
+    const held = [key, '*'].map((each) => this.#secondary.get(each)).find((each) => each && each.until > now)
+    if (held) throw this.#secondaryRefusal(held.retryAfter, held.status)
     const limit = this.perHour
     if (limit === null) return { headers: () => ({}), refund: () => {} }
     this.#spend(key, now, method === 'GET' || method === 'HEAD' ? 1 : 5)
@@ -131,6 +131,7 @@ export class Limits {
       fault.hits += 1
       fault.left -= 1
       if (fault.left <= 0) this.#faults.delete(fault)
+      this.world.onChange()
       return fault.answer(signal)
     }
     return null

@@ -35,6 +35,8 @@ export const manifestFor = (hook = 'http://127.0.0.1:9/github/webhooks'): Manife
   default_events: ['deployment_protection_rule', 'deployment_status', 'repository', 'workflow_run'],
 })
 
+const SILENT = { url: 'https://signalbox.example.com/github/webhooks', active: false }
+
 /** Signs a JSON web token. @param claims over those that GitHub asks for @param head over `alg` */
 export function webToken(pem: string, claims: object, head: object = {}): string {
   const now = Math.floor(Date.now() / 1000)
@@ -80,11 +82,15 @@ export interface Site {
   call(method: string, path: string, body?: unknown, more?: Record<string, string>): Promise<Got>
 }
 
-export function createSite(github: Github, hook?: string): Site {
+/** @param hook null: a webhook that is switched off, at an address that github.com takes */
+export function createSite(github: Github, hook?: string | null): Site {
   const ada = github.createPerson('ada')
   const acme = github.createOrganization('acme', { owners: [ada] })
   const shop = github.createRepository(acme, 'shop', { isPrivate: true })
-  const { app, credentials } = github.registerApp(acme, manifestFor(hook))
+  const { app, credentials } = github.registerApp(
+    acme,
+    hook === null ? { ...manifestFor(), hook_attributes: SILENT } : manifestFor(hook),
+  )
   const installation = github.install(app, acme)
   const { pem, client_secret: clientSecret } = credentials
   const asApp: Site['asApp'] = (method, path, body) => send(github, method, path, webToken(pem, { iss: app.id }), body)

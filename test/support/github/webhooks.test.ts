@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { verify } from '@octokit/webhooks-methods'
-import { Receiver } from '../receiver.ts'
+import { type Received, Receiver } from '../receiver.ts'
 import { startGithub } from './github.ts'
 import { createSite } from './plain-client.ts'
 
@@ -24,7 +24,7 @@ test('a webhook is signed over its bytes and says what it is', async () => {
   const { github, receiver, shop, app, installation } = given
   github.renameRepository(shop, 'store')
   const [got] = await receiver.waitFor(1, ({ headers }) => headers['x-github-event'] === 'repository')
-  const { headers, body } = got ?? { headers: {}, body: '' }
+  const { headers, body }: Pick<Received, 'headers' | 'body'> = got ?? { headers: {}, body: '' }
   expect(await verify(app.webhookSecret ?? '', body, headers['x-hub-signature-256'] ?? '')).toBe(true)
   expect(headers).toMatchObject({
     'content-type': 'application/json',
