@@ -66,18 +66,18 @@ test('an answer is refused after an answer, after a bypass, and when the run end
   const start = () => github.startRun(site.shop, { environment: 'production' })
   const refused = async (run: WorkflowRun, message: string) => {
     const got = await review(site, run, { state: 'approved' })
-    expect([got.status, got.json.message]).toEqual([422, expect.stringContaining(message)])
+    expect([got.status, got.json.message, got.json.errors]).toEqual([422, 'Validation Failed', message])
   }
   const answered = start()
   await review(site, answered, { state: 'approved' })
-  await refused(answered, 'already been reviewed')
+  await refused(answered, 'Deployment protection rule has already been reviewed')
   const bypassed = start()
   bypassed.bypass('production')
   expect(bypassed.status).toBe('in_progress')
-  await refused(bypassed, 'already been reviewed')
+  await refused(bypassed, 'No pending deployment requests to approve or reject')
   const cancelled = start()
   cancelled.cancel()
-  await refused(cancelled, 'No pending')
+  await refused(cancelled, 'No pending deployment requests to approve or reject')
   const got = await site.call('POST', pathOf(start()), { environment_name: 'staging', state: 'approved' })
   expect(got.status).toBe(422)
   expect(
@@ -98,7 +98,7 @@ test('a status report has a comment of at most 1,024 characters, and there are a
   expect((await review(site, run, { comment: 'é'.repeat(1025) })).status).toBe(422)
   for (let count = 0; count < 10; count += 1) expect((await review(site, run, { comment: `${count} of 2` })).status).toBe(204)
   const eleventh = await review(site, run, { comment: 'one more' })
-  expect([eleventh.status, eleventh.json.message]).toEqual([422, expect.stringContaining('maximum of 10 status reports')])
+  expect([eleventh.status, eleventh.json.errors]).toEqual([422, expect.stringContaining('maximum of 10 status reports')])
   expect(run.gate('production')).toMatchObject({ state: 'pending', reports: { length: 10 } })
   expect((await review(site, run, { state: 'approved' })).status).toBe(204)
 })
@@ -122,6 +122,21 @@ test('what GitHub does not know in an answer is refused', async () => {
     '"reason" is not a permitted key.',
   )
   expect(run.status).toBe('waiting')
+})
+
+test('reviews of the same run and environment fail each other', async () => {
+  await using github = startGithub()
+  const site = createSite(github)
+  github.protect(site.shop, 'production', site.app)
+  const run = github.startRun(site.shop, { environment: 'production' })
+  const hold = github.hold(/deployment_protection_rule$/)
+  const first = review(site, run, { comment: 'Waiting' })
+  await github.until(() => hold.hits === 1)
+  const second = await review(site, run, { state: 'approved' })
+  expect([second.status, second.json.errors]).toEqual([422, 'There was a problem approving one of the gates'])
+  hold.end()
+  expect((await first).status).toBe(204)
+  expect((await review(site, run, { state: 'approved' })).status).toBe(204)
 })
 
 test('jobs of the same environment are asked about one by one and answered together, and a later one is asked about anew', async () => {

@@ -180,6 +180,25 @@ export class Github extends Apps implements AsyncDisposable {
     })
   }
 
+  /** Holds requests to the API back, as a slow GitHub does, until `end()`. @param path below the base of the API */
+  hold(path: RegExp): Fault {
+    const { promise, resolve } = Promise.withResolvers<null>()
+    const fault = this.limits.addFault({
+      matches: (_, at) => path.test(at),
+      answer: () => promise,
+      left: Number.POSITIVE_INFINITY,
+    })
+    return {
+      end: () => {
+        fault.end()
+        resolve(null)
+      },
+      get hits() {
+        return fault.hits
+      },
+    }
+  }
+
   /** Uses up the requests of an installation, for an hour. */
   exhaust(installation: Installation): void {
     this.limits.exhaust(`installation ${installation.id}`)

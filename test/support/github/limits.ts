@@ -13,7 +13,8 @@ export interface Fault {
 
 interface ActiveFault {
   matches(method: string, path: string): boolean
-  answer(signal: AbortSignal): Response | Promise<Response>
+  /** null: as if there were none. */
+  answer(signal: AbortSignal): Response | null | Promise<Response | null>
   left: number
   hits: number
 }

@@ -217,8 +217,8 @@ export class WorkflowRun {
     const gates = jobs.flatMap((job) => job.gates.filter((gate) => gate.app === app))
     const pending = jobs.filter((job) => job.status === 'waiting' && job.gates.some((gate) => isPending(gate, app)))
     if (gates.length === 0) throw gateProblems.none()
-    if (pending.length === 0)
-      throw gates.some(({ state: each }) => each === 'pending') ? gateProblems.none() : gateProblems.reviewed()
+    const isReviewed = gates.some(({ state: each }) => each === 'approved' || each === 'rejected')
+    if (pending.length === 0) throw isReviewed ? gateProblems.reviewed() : gateProblems.none()
     if ([...comment].length > COMMENT_LENGTH) throw gateProblems.tooLong()
     const asked = pending.flatMap((job) => job.gates.filter((gate) => isPending(gate, app)))
     if (state === undefined) {

@@ -4,7 +4,16 @@ import { appApi } from './app-api.ts'
 import { readBody } from './body.ts'
 import { commitsApi } from './commits-api.ts'
 import { authorize, type Caller, listed, readCaller, sees } from './credentials.ts'
-import { badCredentials, bodyOf, notAccessible, notFound, noWebToken, Refusal, requiresAuthentication } from './problems.ts'
+import {
+  badCredentials,
+  bodyOf,
+  gateProblems,
+  notAccessible,
+  notFound,
+  noWebToken,
+  Refusal,
+  requiresAuthentication,
+} from './problems.ts'
 import { repositoryApi } from './repository-api.ts'
 import { type Call, type Context, type Route, routesOf } from './routing.ts'
 import { runsApi } from './runs-api.ts'
@@ -37,6 +46,8 @@ const VERSIONS = ['2022-11-28', '2026-03-10']
 
 export class ApiServer {
   readonly calls: ApiCall[] = []
+  /** The reviews under way, by run and environment. */
+  readonly #reviews = new Set<string>()
 
   constructor(private readonly context: Context) {}
 
@@ -57,12 +68,21 @@ export class ApiServer {
       answer: null,
     }
     this.calls.push(call)
-    const response = await this.#respond(call, request, path, url.searchParams, text)
+    const response = await this.#inTurn(call, () => this.#respond(call, request, path, url.searchParams, text))
     call.status = response.status
     if (response.status >= 200 && response.status !== 204 && response.status !== 304)
       call.answer = parsed(await response.clone().text())
     world.onChange()
     return response
+  }
+
+  /** Refuses the review of a run and environment while another is under way, as GitHub fails at that. */
+  async #inTurn({ method, path, body }: ApiCall, respond: () => Promise<Response>): Promise<Response> {
+    if (method !== 'POST' || !path.endsWith('/deployment_protection_rule')) return respond()
+    const key = `${path} ${String(body?.environment_name).toLowerCase()}`
+    if (this.#reviews.has(key)) return this.#refuse(gateProblems.concurrent(), {})
+    this.#reviews.add(key)
+    return respond().finally(() => this.#reviews.delete(key))
   }
 
   async #respond(call: ApiCall, request: Request, path: string, query: URLSearchParams, text: string): Promise<Response> {
@@ -72,9 +92,6 @@ export class ApiServer {
       'X-GitHub-Media-Type': 'github.v3; format=json',
       ...(world.isEnterprise ? { 'X-GitHub-Enterprise-Version': '3.19.0' } : {}),
     }
-    const documentation = world.isEnterprise
-      ? 'https://docs.github.com/enterprise-server@3.19/rest'
-      : 'https://docs.github.com/rest'
     try {
       const fault = await limits.fault(request.method, path, request.signal)
       if (fault) return fault
@@ -90,8 +107,14 @@ export class ApiServer {
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      return Response.json(bodyOf(error, documentation), { status: error.status, headers: { ...common, ...error.extra.headers } })
+      return this.#refuse(error, common)
     }
+  }
+
+  #refuse(refusal: Refusal, common: Record<string, string>): Response {
+    const server = this.context.world.isEnterprise ? '/enterprise-server@3.19' : ''
+    const body = bodyOf(refusal, `https://docs.github.com${server}/rest`)
+    return Response.json(body, { status: refusal.status, headers: { ...common, ...refusal.extra.headers } })
   }
 
   #find(call: ApiCall, request: Request, path: string): { caller: Caller; route: Route; parameters: Record<string, string> } {
