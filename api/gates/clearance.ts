@@ -106,7 +106,7 @@ export async function getGateEffects(db: Queryable, gate: ResourceKey<'gate'>): 
 
 export type { Clearance }
 
-/** What an approval stands or falls with, beside the gate. */
+/** What an approval stands or falls with, in addition to the gate. */
 interface Beside {
   /** A name. */
   revoked_by: string | null

@@ -1,4 +1,4 @@
-/** What the effects of a gate depend on beside the gate: for pages, mails and Slack. */
+/** What the effects of a gate depend on in addition to the gate: for pages, mails and Slack. */
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import type { FreezesRow } from '../freezes/held-until.ts'
 import { approved } from '../gates/gates.ts'
@@ -13,7 +13,7 @@ import type { Filter } from './filters.ts'
 
 export type ListeningHook = NamedHook & { trigger_on: 'gate_approved' | 'workflow_done'; filter: Filter | null }
 
-/** What decides about the effects of a gate, beside the gate; and what a reviewer compares it with. */
+/** What decides about the effects of a gate, in addition to the gate; and what a reviewer compares it with. */
 export interface Circumstances {
   now: string
   scope: NamedProjectScope

@@ -62,7 +62,7 @@ interface Combined {
   SLACK_CLIENT_SECRET?: string
 }
 
-/** What is missing beside other settings. */
+/** What other settings require and is missing. */
 export function combinationErrors(settings: Combined, environment: Record<string, string | undefined>): string[] {
   const errors: string[] = []
   const isSet = (name: string): boolean => Boolean(environment[name]?.trim())

@@ -86,7 +86,7 @@ function inParameters(route: string, path: string, operation: Operation): Reques
   })
 }
 
-/** Fields that are checked with those beside them: one of two digests, one of two forms of a freeze, choices, a passkey, claims. */
+/** Fields that are checked with those together with them: one of two digests, one of two forms of a freeze, choices, a passkey, claims. */
 const TOGETHER = ['/claims', '/subject/', '/evidence/', '/fields/', '/freezes/', '/assertion/', '/credential/']
 
 /** Fields for which no request here has a right value. */
