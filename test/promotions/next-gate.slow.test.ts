@@ -249,11 +249,16 @@ describe('What forbids it', () => {
     const [shown] = await bench.box.sql`select * from ops.blocked_promotions_detail where project_id = ${chain.project.id}`
     expect(shown).toMatchObject({ environment: 'production', promotes_from: 'staging' })
     expect(gate.evidence.checks).toHaveLength(1)
-    // It waits for a change, and is not looked at meanwhile.
-    const [{ due_at }] = await bench.box.sql<[{ due_at: string | null }]>`
-      select due_at from promotions where project_id = ${chain.project.id}
-    `
-    expect(due_at).toBeNull()
+    // It waits for a change. Meanwhile it is looked at once more, after a minute.
+    const due = async () => {
+      const [{ due_in }] = await bench.box.sql<[{ due_in: number | null }]>`
+        select extract(epoch from due_at - now())::float8 as due_in from promotions where project_id = ${chain.project.id}
+      `
+      return due_in
+    }
+    expect(await due()).toBeGreaterThan(30)
+    await bench.box.sql`update promotions set due_at = now() where project_id = ${chain.project.id}`
+    await bench.box.until('it was looked at again', async () => (await due()) === null)
     await bench.policy(chain.project, { require_checks: false })
     await bench.next(chain)
     expect(await obstacle(chain.project)).toBeNull()
