@@ -97,6 +97,14 @@ function checksOf({ evidence, added_checks }: Earlier): Record<'reported' | 'add
   return { reported: checks.slice(0, reported), added: checks.slice(reported) }
 }
 
+const plain = (text: string): string => text.normalize('NFKC').toLowerCase().trim()
+
+/** Without those that passed and are named as those that Signalbox adds: anyone can report that a subject ran somewhere for a while. */
+function unlikeAdded(reported: Evidence['checks'], added: Evidence['checks']): Evidence['checks'] {
+  const beginnings = added.map(({ name }) => `${plain(name.slice(0, name.lastIndexOf(' for ')))} for `)
+  return reported.filter(({ name, state }) => state !== 'passed' || !beginnings.some((each) => plain(name).startsWith(each)))
+}
+
 function evidenceOf({ promotes_from, since, now, rollout_id }: Ready, earlier: Earlier): Evidence {
   const { summary = null, metrics = {}, links = [] } = earlier.evidence ?? {}
   const { reported, added } = checksOf(earlier)
@@ -106,7 +114,8 @@ function evidenceOf({ promotes_from, since, now, rollout_id }: Ready, earlier: E
     url: earlier.url ?? pageUrl('dispatch', rollout_id),
     detail: null,
   }
-  const checks = [...fitting(reported, MAX_CHECKS - added.length - 1), ...added, check]
+  const all = [...added, check]
+  const checks = [...fitting(unlikeAdded(reported, all), MAX_CHECKS - all.length), ...all]
   return { summary, metrics, checks, links, artifacts: [] }
 }
 
