@@ -1,5 +1,6 @@
 /** Attacks on promotion: each shows something that reads as a yes and is none, or that waits for ever. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { waits } from '../support/waiting-locks.ts'
 import { type Body, PromotionWorkbench, subjectOf, V1, V2 } from './workbench.ts'
 
 let bench: PromotionWorkbench
@@ -172,14 +173,7 @@ test('who approved what a completed workflow waits for is notified when it is ca
 
 /** Waits until a statement of another session waits for a lock. */
 const blocked = (of: PromotionWorkbench, statement: string): Promise<void> =>
-  of.box.until(`"${statement}" waits`, async () => {
-    const [waiting] = await of.box.sql`
-      select
-      from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and strpos(query, ${statement}) > 0
-    `
-    return waiting !== undefined
-  })
+  of.box.until(`"${statement}" waits`, () => waits(of.box.sql, `%${statement}%`))
 
 test(
   'a success that is reported while the sweep looks is not missed',
