@@ -127,6 +127,19 @@ test('evidence and name of an approval that was revoked do not go on to the next
   expect([gate.evidence.summary, gate.subject.uri.includes('evil')]).toEqual([null, false])
 })
 
+test('a check that was reported as if Signalbox had added it is left out, unless it failed', async () => {
+  const { project, staging } = await bench.chain({ open_gate: true })
+  const check = (name: string, state: string) => ({ name, state })
+  await bench.approved(project, V1, {
+    environment: 'staging',
+    evidence: { checks: [check('ＳＴＡＧＩＮＧ for 30 days', 'passed'), check('staging for users', 'failed')] },
+  })
+  await bench.report(await bench.settled(staging), { state: 'succeeded' })
+  const gate = await next(project)
+  const names = gate.evidence.checks.map(({ name, state }: Body) => `${name.replace(/\d+ seconds?/, 'a while')}: ${state}`)
+  expect(names).toEqual(['staging for users: failed', 'staging for a while: passed'])
+})
+
 test('a revoked approval does not send a completed workflow before its soak ends', async () => {
   const { project, staging, production } = await bench.chain({ soak_seconds: 3600 }, { trigger_on: 'workflow_done' })
   await bench.run(staging, V1)
