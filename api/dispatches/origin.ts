@@ -81,7 +81,14 @@ export async function getOrigin(db: Queryable, { id, organization_id }: Resource
     )
   `
   const ofGate = sql`(select execution_id from gates where id = dispatch.gate_id and organization_id = ${organization_id})`
+  // The dispatch first, and one: otherwise PostgreSQL expects one in each partition, and plans the statement anew with each call.
   const [origin] = await db<Origin[]>`
+    with dispatch as materialized (
+      select project_id, environment, graph_id, gate_id, requested_by
+      from dispatches
+      where id = ${id} and organization_id = ${organization_id}
+      limit 1
+    )
     select
       (
         select coalesce(jsonb_agg(${gateWithNames(organization_id)} order by gate.created_at desc, gate.id desc), '[]')
@@ -112,8 +119,7 @@ export async function getOrigin(db: Queryable, { id, organization_id }: Resource
           limit ${MAX_LISTED}
         ) as execution
       ) as executions
-    from dispatches as dispatch
-    where dispatch.id = ${id} and dispatch.organization_id = ${organization_id}
+    from dispatch
   `
   return origin ?? NOTHING
 }
