@@ -124,5 +124,8 @@ export async function getFigures(db: Queryable, { id, organization_id }: Resourc
       ) as requirement
     ) as figures
   `
-  return { ...figures, days: Array.from({ length: FIGURE_DAYS }, (_, index) => days[FIGURE_DAYS - 1 - index] ?? QUIET) } satisfies Figures
+  return {
+    ...figures,
+    days: Array.from({ length: FIGURE_DAYS }, (_, index) => days[FIGURE_DAYS - 1 - index] ?? QUIET),
+  } satisfies Figures
 }

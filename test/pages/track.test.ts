@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { RolloutWorkbench } from '../rollouts/workbench.ts'
 import { PageClient, type Visit } from '../support/page-client.ts'
-import { rowsOf } from '../support/page-parts.ts'
+import { rowsOf, sectionOf } from '../support/page-parts.ts'
 import type { Answer } from '../support/signalbox.ts'
 
 type Body = Answer['body']
@@ -145,13 +145,26 @@ test('what happened is told in words, newest first, with links to what it is abo
   const dispatch = await bench.rolledOut(hook, { state: 'succeeded', version: 'v1' })
   const gate = await bench.admin.make(`/api/v1/projects/${project.id}/gates`, { name: 'Release' })
   const page = await openProject(project)
-  expect(rowsOf(page, 'What happened').map(([what]) => what)).toEqual([
+  const links = [...(sectionOf(page, 'What happened')?.querySelectorAll('.what > a') ?? [])]
+  expect(links.map((link) => link.textContent)).toEqual([
     `${bench.admin.name} opened the gate “Release”`,
     'The deployment of v1 to production succeeded',
     `${bench.admin.name} triggered the deployment hook “Deploy”`,
     `${bench.admin.name} created the deployment hook “Deploy” for production`,
     `${bench.admin.name} created the project`,
   ])
-  const links = [...page.document.querySelectorAll('ul[aria-label="What happened"] a')].map((link) => link.getAttribute('href'))
-  expect(links.slice(0, 2)).toEqual([`/app/gates/${gate.id}`, `/app/dispatches/${dispatch.id}`])
+  const paths = links.map((link) => link.getAttribute('href'))
+  expect(paths.slice(0, 2)).toEqual([`/app/gates/${gate.id}`, `/app/dispatches/${dispatch.id}`])
+})
+
+test('what happened is listed by day', async () => {
+  const { project } = await bench.reporting()
+  const section = sectionOf(await openProject(project), 'What happened')
+  const days = [...(section?.querySelectorAll('h3') ?? [])]
+  expect(days.length).toBeGreaterThan(0)
+  for (const day of days) {
+    const times = [...(day.nextElementSibling?.querySelectorAll('time') ?? [])].map((time) => time.getAttribute('datetime'))
+    expect(times.every((at) => at?.startsWith(day.getAttribute('data-day') ?? 'none'))).toBe(true)
+    expect(day.nextElementSibling?.getAttribute('aria-label')).toBe(day.textContent as string)
+  }
 })

@@ -29,7 +29,16 @@ function whenText(at) {
 }
 
 const dateText = (at) => at.toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-const FORMATS = { date: dateText, true: toTheMinute.format, seconds: toTheSecond.format }
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const dayAndClock = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+/** Below a heading with a day in UTC, which may be another one for the reader. */
+const clockText = (at) => (at.getUTCDate() === at.getDate() ? clock : dayAndClock).format(at)
+const FORMATS = {
+  clock: clockText,
+  date: dateText,
+  true: toTheMinute.format,
+  seconds: toTheSecond.format,
+}
 
 /** Shows times in the zone of the reader. Exact ones name it, and so do tooltips. */
 function showTimes() {

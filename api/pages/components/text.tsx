@@ -58,6 +58,7 @@ const minute = { ...date, hour: '2-digit', minute: '2-digit', timeZoneName: 'sho
 const toTheDay = new Intl.DateTimeFormat('en-GB', date)
 const toTheDayOfThisYear = new Intl.DateTimeFormat('en-GB', { ...date, year: undefined })
 const toTheMinute = new Intl.DateTimeFormat('en-GB', minute)
+const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' })
 const toTheSecond = new Intl.DateTimeFormat('en-GB', { ...minute, second: '2-digit' })
 
 const DAY = 86_400
@@ -77,10 +78,10 @@ function whenText(at: string): string {
   return seconds > 0 ? `in ${amount}` : `${amount} ago`
 }
 
-const FORMATS = { date: toTheDay, true: toTheMinute, seconds: toTheSecond }
+const FORMATS = { clock, date: toTheDay, true: toTheMinute, seconds: toTheSecond }
 
-/** Relative to now, or exact: the date, to the minute, or to the second. The script shows it in the zone of the reader. */
-export function Time({ at, exact = false }: { at: string; exact?: boolean | 'date' | 'seconds' }) {
+/** Relative to now, or exact: the hour and minute below a heading with the day, the date, to the minute, or to the second. The script shows it in the zone of the reader. */
+export function Time({ at, exact = false }: { at: string; exact?: boolean | 'clock' | 'date' | 'seconds' }) {
   const then = new Date(at)
   return (
     <time datetime={at} title={toTheSecond.format(then)} data-exact={exact || undefined}>
