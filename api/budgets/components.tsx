@@ -13,7 +13,8 @@ const months = {
   long: new Intl.DateTimeFormat('en', { timeZone: 'UTC', month: 'long', year: 'numeric' }),
 }
 
-export const monthOf = (month: string, form: keyof typeof months): string => months[form].format(new Date(`${month}-01T00:00:00Z`))
+export const monthOf = (month: string, form: keyof typeof months): string =>
+  months[form].format(new Date(`${month}-01T00:00:00Z`))
 
 /** The last twelve months, oldest first, also those without spend. */
 function lastMonths(spend: Spent[]): Spent[] {
