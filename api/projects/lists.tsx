@@ -94,7 +94,13 @@ const toneOf = (kind: string): [tone: Tone, word: string] =>
         ? ['wait', 'waits']
         : ['off', '']
 
-const days = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long' })
+const days = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
 
 /** By day in UTC; where it is another one by the clock of the reader, the script says so. @param log the path of the audit log, for those who may see it */
 export const Activity = ({ of, log }: { of: Happened[]; log: string | null }) => (
@@ -102,7 +108,7 @@ export const Activity = ({ of, log }: { of: Happened[]; log: string | null }) =>
     {of.length === 0 && <Empty>Nothing yet. What people and agents do here is listed with its outcome.</Empty>}
     {[...Map.groupBy(of, ({ at }) => at.slice(0, 10))].map(([day, entries]) => (
       <>
-        <h3 data-day={day}>{days.format(new Date(day))}</h3>
+        <h3>{days.format(new Date(day))}</h3>
         <Rows
           label={days.format(new Date(day))}
           of={entries}

@@ -230,7 +230,7 @@ test('Rolling back offers the versions that ran, by environment, and fills the f
 })
 
 test('The page of an environment says why it was rolled back', async () => {
-  const { project, hook } = await bench.reporting()
+  const { project } = await bench.reporting()
   const back = { target_version: 'v1', reason: 'Cards fail', environment: 'production' }
   const { dispatches } = (
     await bench.admin.post(`/api/v1/projects/${project.id}/deployment-rollback`, back, { Prefer: 'wait=20' })
