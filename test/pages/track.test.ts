@@ -168,5 +168,5 @@ test('what happened is listed by day', async () => {
     return [day.textContent, list?.getAttribute('aria-label'), times]
   })
   expect(lists.length).toBeGreaterThan(1)
-  expect(lists.at(-1)).toEqual(['Sunday 1 March 2026', 'Sunday 1 March 2026', ['23:59']])
+  expect(lists.at(-1)).toEqual(['Sunday, 1 March 2026', 'Sunday, 1 March 2026', ['23:59']])
 })
