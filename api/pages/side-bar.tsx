@@ -70,9 +70,9 @@ function Projects({ of, path, place, all }: { of: ProjectLink[]; path: string; p
     <>
       {workspaces
         .toSorted(([, one], [, other]) => one.localeCompare(other, 'en'))
-        .map(([id, name]) => (
-          <section aria-labelledby={`side-${id}`}>
-            <h2 id={`side-${id}`}>
+        .map(([id, name], index) => (
+          <section aria-labelledby={`side-${index}`}>
+            <h2 id={`side-${index}`}>
               <a href={`/app/workspaces/${id}`} aria-current={path === `/app/workspaces/${id}` ? 'page' : undefined}>
                 <span class="name">{name}</span>
               </a>
