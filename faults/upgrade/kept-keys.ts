@@ -8,6 +8,8 @@ const TRANSIENT = [
   /^ops\.pauses$/,
   /^public\.(deliveries|audit_log_unsealed|lanes|lane_health)$/,
   /^public\.(email_verifications|password_resets|address_reversals|decision_links|refresh_tokens|idempotency_keys|recent_uses)$/,
+  /^public\.(totp_setups|sign_in_tickets|second_factor_resets|passkey_challenges|used_assertions)$/,
+  /^public\.(device_authorizations|authorization_codes|client_tokens)$/,
   /^public\.slack_(link_tokens|used_states|clicks)$/,
 ]
 

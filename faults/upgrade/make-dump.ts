@@ -4,7 +4,9 @@
  */
 import { expect, test } from 'bun:test'
 import { walkRoutes } from '../../test/sql/every-route.ts'
+import { registerPasskey } from '../../test/support/authenticator.ts'
 import { Receiver } from '../../test/support/receiver.ts'
+import { addTotp, storedTicket } from '../../test/support/second-factors.ts'
 import { type Actor, type Box, PASSWORD, signalbox } from '../../test/support/signalbox.ts'
 import { buttonsOf } from '../../test/support/slack.ts'
 import { dump, tablesOf } from './dump.ts'
@@ -82,6 +84,27 @@ async function leaveAccounts(ada: Actor, grace: Actor): Promise<void> {
   await grace.post(`${V1}/auth/login`, { email: ada.email, password: 'wrong' })
 }
 
+/** What people sign in with, a group, and an environment that follows another. */
+async function leaveAccess(box: Box, ada: Actor): Promise<void> {
+  const { organization, project } = await box.site(ada, 'Careful Robotics')
+  const members = `${V1}/organizations/${organization.id}/members`
+  const [careful, quick, hesitant] = await Promise.all(['Careful', 'Quick', 'Hesitant'].map((name) => box.user(name)))
+  if (!careful || !quick || !hesitant) throw new Error('There are no users.')
+  await ada.make(members, { user_id: careful.id, role: 'member' })
+  await addTotp(box, careful)
+  await storedTicket(box, careful)
+  await ada.make(`${members}/${careful.id}/reset-second-factors`)
+  await registerPasskey(box, quick)
+  await hesitant.make(`${V1}/auth/totp`)
+
+  const group = await ada.make(`${V1}/organizations/${organization.id}/groups`, { name: 'Security' })
+  await ada.put(`${V1}/groups/${group.id}/members/${careful.id}`)
+  const policy = (environment: string) => `${V1}/projects/${project.id}/environments/${environment}/policy`
+  await ada.put(policy('staging'), {})
+  await ada.put(policy('production'), { promotes_from: 'staging', soak_seconds: 3600, open_gate: true })
+  await box.until('the link is mailed', async () => (await box.sql`select from second_factor_resets`).count > 0)
+}
+
 /** A comparison that waits. */
 async function compare(ada: Actor, project_id: string, work_item_id: string): Promise<void> {
   const track = async (agent: string): Promise<string> => {
@@ -128,6 +151,7 @@ test('makes the data', async () => {
   const { walk, ada, grace } = await walkRoutes({ box, mail: outside.mailbox, receiver, slack: outside.bot })
   await receiver.stop()
   await leaveAccounts(ada, grace)
+  await leaveAccess(box, ada)
   await startAnew(box, RETRY)
   await leaveWork(box, ada, outside, walk.ids.org_id ?? '')
   await box.end(box.api, 'SIGTERM')

@@ -58,7 +58,7 @@ export async function walkDevice(walk: Walk, { box }: Context, ada: Actor): Prom
   }
 }
 
-/** A client is denied, then allowed for the organization of the walk; it fetches its tokens, refreshes them and gives them back. */
+/** A client is denied, then allowed for the organization of the walk; it fetches its tokens, refreshes them and gives them back. Then it is allowed again. */
 export async function walkClient(walk: Walk, { box }: Context, ada: Actor): Promise<void> {
   const codes: string[] = []
   const server = Bun.serve({
@@ -78,16 +78,19 @@ export async function walkClient(walk: Walk, { box }: Context, ada: Actor): Prom
   const pages = new PageWalk(walk, new PageClient(box, walk.newAddress()))
   await pages.visitor.post('/sign-in', { email: ada.email, password: PASSWORD })
   await pages.visit('GET /oauth/authorize', {}, query)
-  for (const decision of ['deny', 'allow']) {
-    const fields = { organization_id: walk.ids.org_id ?? '', scope: 'read', decision }
-    await pages.visit('POST /oauth/authorize', fields, query)
-  }
+  const answer = (decision: string) =>
+    pages.visit('POST /oauth/authorize', { organization_id: walk.ids.org_id ?? '', scope: 'read', decision }, query)
+  await answer('deny')
+  await answer('allow')
   const send = async (route: string, fields: Record<string, string>) =>
     (await walk.call(box, route, new URLSearchParams({ client_id, ...fields }).toString(), FORM)).body
-  const exchanged = { grant_type: 'authorization_code', code: codes.at(-1) ?? '', redirect_uri, code_verifier }
-  const { access_token, refresh_token } = await send('POST /oauth/token', exchanged)
+  const exchange = () =>
+    send('POST /oauth/token', { grant_type: 'authorization_code', code: codes.at(-1) ?? '', redirect_uri, code_verifier })
+  const { access_token, refresh_token } = await exchange()
   await ada.as(access_token).get(`/api/v1/organizations/${walk.ids.org_id}`)
   const next = await send('POST /oauth/token', { grant_type: 'refresh_token', refresh_token })
   await send('POST /oauth/revoke', { token: next.refresh_token })
+  await answer('allow')
+  await exchange()
   await server.stop(true)
 }
