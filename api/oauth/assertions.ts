@@ -67,7 +67,7 @@ function reasonOf(error: unknown): string {
     return 'The issuer has no key of the id and the algorithm that the assertion names.'
   if (error instanceof errors.JWKSMultipleMatchingKeys)
     return 'The assertion does not say which of the keys of the issuer signed it.'
-  return 'The assertion is not signed by its issuer.'
+  return 'The assertion has no valid signature of its issuer.'
 }
 
 /** @throws RefusedAssertion */
