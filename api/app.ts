@@ -46,6 +46,7 @@ import { searching } from './search/routes.ts'
 import { serviceAccounts } from './service-accounts/routes.ts'
 import { signingKeys } from './signing-keys/routes.ts'
 import { slack } from './slack/routes.ts'
+import { sso } from './sso/routes.ts'
 import { tokens } from './tokens/routes.ts'
 import { trusts } from './trusts/routes.ts'
 import { users } from './users/routes.ts'
@@ -89,6 +90,7 @@ export const app = new Elysia({
   .use(users)
   .use(tokens)
   .use(serviceAccounts)
+  .use(sso)
   .use(trusts)
   .use(organizations)
   .use(members)

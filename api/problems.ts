@@ -13,6 +13,7 @@ export const PROBLEMS = {
   invalid_interaction: [400, 'The body is not an interaction'],
   slack_not_added: [400, 'Slack was not added'],
   slack_not_linked: [400, 'The Slack account was not linked'],
+  sso_refused: [400, 'The sign-in was refused'],
   unauthenticated: [401, 'A valid access token is required'],
   invalid_credentials: [401, 'Wrong e-mail address or password'],
   invalid_refresh_token: [401, 'The refresh token is invalid'],
@@ -27,6 +28,10 @@ export const PROBLEMS = {
   second_factor_required: [403, 'A second factor is required', 401, 409],
   recent_sign_in_required: [403, 'A recent sign-in is required'],
   passkey_invalid: [403, 'The passkey was refused', 401],
+  sso_required: [403, 'Single sign-on is required', 409],
+  sso_not_allowed: [403, 'You are not allowed to sign in'],
+  sso_groups_overage: [403, 'Too many groups'],
+  sso_email_unverified: [403, 'Your address is not verified'],
   registration_closed: [403, 'Registration is by invitation only'],
   address_not_verified: [403, 'Your e-mail address is not verified'],
   self_approval: [403, 'Self-approval is not allowed'],
@@ -43,7 +48,13 @@ export const PROBLEMS = {
   invalid_transition: [409, 'Not possible in the current state'],
   already_approved: [409, 'You have already approved this gate'],
   identity_mismatch: [409, 'The Slack account is not proven to be yours'],
+  sso_identity_conflict: [409, 'Another account is linked'],
   identity_taken: [409, 'The Slack account is linked to another user'],
+  sso_not_tested: [409, 'Not tested yet'],
+  managed_by_sso: [409, 'The provider manages this'],
+  domain_not_proven: [409, 'The domain is not proven'],
+  domain_taken: [409, 'The domain is of another organization'],
+  domain_limit_reached: [409, 'Domain limit reached'],
   name_taken: [409, 'The name is in use'],
   group_in_use: [409, 'The group is in use'],
   already_member: [409, 'Already a member'],
@@ -92,6 +103,7 @@ export const PROBLEMS = {
   database_unavailable: [503, 'The database is not available'],
   secret_unreadable: [503, 'A stored secret cannot be decrypted'],
   too_busy: [503, 'Too busy'],
+  sso_unavailable: [503, 'The provider does not answer'],
   shutting_down: [503, 'Shutting down'],
 } as const satisfies Record<string, readonly [status: number, title: string, ...others: number[]]>
 
@@ -129,6 +141,7 @@ export const ProblemDocument = Shape(
         description: 'For `second_factor_required` at sign-in: the second factors of the account.',
       }),
     ),
+    sign_in_url: Maybe(Type.String({ description: 'For `sso_required` in an organization: the page on which to sign in.' })),
     ticket: Maybe(Type.String({ description: 'For `second_factor_required` at sign-in: identifies the sign-in for 5 minutes.' })),
   },
   { description: 'RFC 9457. `code` is stable; `detail` explains what to change.' },
@@ -158,7 +171,7 @@ export class Problem extends Error {
     readonly detail: string,
     readonly errors?: FieldError[],
     headers: Record<string, string> = {},
-    readonly more: Pick<ProblemDocument, 'methods' | 'ticket'> = {},
+    readonly more: Pick<ProblemDocument, 'methods' | 'ticket' | 'sign_in_url'> = {},
   ) {
     super(detail)
     this.code = typeof code === 'string' ? code : code[0]
@@ -214,6 +227,10 @@ export const secondFactorMissing = (): Problem =>
     'second_factor_required',
     'This organization requires a second factor. Set up an authenticator app or a passkey in your account, then try again.',
   )
+
+/** Where people sign in with the provider of the instance alone. */
+export const onlySignOn = (): Problem =>
+  new Problem('sso_required', 'People sign in here with single sign-on: open /sign-in. Passwords are switched off.')
 
 export const invalidTransition = (what: string, from: string, to: string): Problem =>
   new Problem('invalid_transition', `The ${what} is ${from} and cannot become ${to}.`)

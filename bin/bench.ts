@@ -13,6 +13,7 @@ import { answerHelp, Failure } from './support/command.ts'
 
 const PARTS: Record<string, () => Promise<{ part: Part }>> = {
   requests: () => import('./bench/requests.ts'),
+  sso: () => import('./bench/sso.ts'),
   dispatches: () => import('./bench/dispatches.ts'),
   latency: () => import('./bench/latency.ts'),
   search: () => import('./bench/search.ts'),

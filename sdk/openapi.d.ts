@@ -634,7 +634,7 @@ export interface paths {
         };
         /**
          * List your linked identities
-         * @description Newest first. A click on a button in Slack decides as the user that the Slack account is linked to. Click once to get a link.
+         * @description Newest first: Slack accounts, whose clicks on buttons decide as you, and accounts at OpenID providers, which sign you in. Click once in Slack, or sign in with a provider, to link one.
          *
          *     Requires a signed-in user. Service accounts cannot do this.
          */
@@ -659,7 +659,7 @@ export interface paths {
         post?: never;
         /**
          * Unlink one of your identities
-         * @description From then on, clicks of that Slack account decide nothing.
+         * @description From then on, clicks of that Slack account decide nothing, or that OpenID provider does not sign you in; other sessions that it opened end.
          *
          *     Requires a session; personal tokens are rejected. Service accounts cannot do this.
          */
@@ -866,6 +866,150 @@ export interface paths {
          *     Requires the role `admin` in the organization. Service accounts cannot do this.
          */
         delete: operations["revokeServiceAccountKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{org_id}/sso": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the single sign-on of an organization
+         * @description 404 before the first PUT. See [Single sign-on](/docs/sso).
+         *
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        get: operations["getSso"];
+        /**
+         * Set up or change the single sign-on of an organization
+         * @description The first request makes the connection, and needs `issuer`, `client_id` and `client_secret`, or `use_instance`. Its discovery document is fetched then. Only the owner, in a session whose sign-in is no older than 10 minutes, or with `current_password` or `assertion`. To require it, the owner must have signed on with it, and have a second factor. If the provider is lost, an owner who has signed in within 10 minutes with a second factor may still read and change this, which is mailed to the admins.
+         *
+         *     Requires the role `owner` in the organization. Service accounts cannot do this.
+         */
+        put: operations["putSso"];
+        post?: never;
+        /**
+         * Delete the single sign-on of an organization
+         * @description All people are unlinked, and sessions that it opened end. Members stay. Not while it is required.
+         *
+         *     Requires the role `owner` in the organization. Service accounts cannot do this.
+         */
+        delete: operations["deleteSso"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{org_id}/sso/domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the domains of an organization
+         * @description Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        get: operations["listSsoDomains"];
+        put?: never;
+        /**
+         * Claim a domain
+         * @description It counts once it is verified: add the TXT `record` to the domain first. Subdomains count apart. At most 10.
+         *
+         *     Requires the role `owner` in the organization. Service accounts cannot do this.
+         */
+        post: operations["addSsoDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{org_id}/sso/domains/{domain_id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a domain
+         * @description Asks for its TXT record. Verified domains are checked daily: one whose record is missing three times has lapsed. A domain of another organization is taken over if its record is gone.
+         *
+         *     Requires the role `owner` in the organization. Service accounts cannot do this.
+         */
+        post: operations["verifySsoDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{org_id}/sso/domains/{domain_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a domain
+         * @description Requires the role `owner` in the organization. Service accounts cannot do this.
+         */
+        delete: operations["removeSsoDomain"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{org_id}/sso/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the people who are linked to the provider of an organization
+         * @description Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        get: operations["listSsoIdentities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/organizations/{org_id}/sso/identities/{identity_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unlink a person from the provider of an organization
+         * @description Sessions that the provider opened for them end. They stay a member.
+         *
+         *     Requires the role `admin` in the organization. Service accounts cannot do this.
+         */
+        delete: operations["unlinkSsoIdentity"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3575,7 +3719,7 @@ export interface paths {
         };
         /**
          * List the caller's notifications
-         * @description Newest first, from all organizations. If one requires a second factor which the caller lacks, `title`, `body` and `data` of its notifications are withheld.
+         * @description Newest first, from all organizations. If one requires a second factor or a sign-on which the caller lacks, `title`, `body` and `data` of its notifications are withheld.
          *
          *     Requires a signed-in user. Service accounts cannot do this.
          */
@@ -7916,7 +8060,7 @@ export interface components {
             detail: string;
             instance?: string;
             /** @enum {string} */
-            code: "malformed_json" | "malformed_encoding" | "incomplete_body" | "nested_too_deep" | "too_many_values" | "malformed_query" | "malformed_header" | "malformed_export" | "invalid_interaction" | "slack_not_added" | "slack_not_linked" | "unauthenticated" | "invalid_credentials" | "invalid_refresh_token" | "invalid_second_factor" | "invalid_ticket" | "invalid_signature" | "forbidden" | "read_only_token" | "insufficient_scope" | "session_required" | "person_required" | "second_factor_required" | "recent_sign_in_required" | "passkey_invalid" | "registration_closed" | "address_not_verified" | "self_approval" | "passkey_required" | "decision_not_allowed_here" | "not_found" | "invitation_not_found" | "method_not_allowed" | "not_acceptable" | "other_account" | "edited_meanwhile" | "already_exists" | "email_taken" | "invalid_transition" | "already_approved" | "identity_mismatch" | "identity_taken" | "name_taken" | "group_in_use" | "already_member" | "already_owner" | "owner_cannot_be_removed" | "owner_role_fixed" | "owns_organizations" | "member_limit_reached" | "group_limit_reached" | "group_member_limit_reached" | "workspace_limit_reached" | "budget_exhausted" | "hook_limit_reached" | "hook_disabled" | "hook_paused" | "environment_frozen" | "approval_required" | "not_a_pull_hook" | "lease_lost" | "channel_limit_reached" | "subscription_limit_reached" | "generation_limit_reached" | "deliverable_not_ready" | "gate_limit_reached" | "gate_open" | "subject_changed" | "password_recently_reset" | "token_limit_reached" | "trust_limit_reached" | "service_account_limit_reached" | "key_limit_reached" | "passkey_limit_reached" | "idempotency_in_progress" | "link_expired" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "secrets_must_be_resent" | "not_a_member" | "idempotency_key_reused" | "invalid_token" | "rate_limited" | "invitation_limit_reached" | "internal" | "database_unavailable" | "secret_unreadable" | "too_busy" | "shutting_down";
+            code: "malformed_json" | "malformed_encoding" | "incomplete_body" | "nested_too_deep" | "too_many_values" | "malformed_query" | "malformed_header" | "malformed_export" | "invalid_interaction" | "slack_not_added" | "slack_not_linked" | "sso_refused" | "unauthenticated" | "invalid_credentials" | "invalid_refresh_token" | "invalid_second_factor" | "invalid_ticket" | "invalid_signature" | "forbidden" | "read_only_token" | "insufficient_scope" | "session_required" | "person_required" | "second_factor_required" | "recent_sign_in_required" | "passkey_invalid" | "sso_required" | "sso_not_allowed" | "sso_groups_overage" | "sso_email_unverified" | "registration_closed" | "address_not_verified" | "self_approval" | "passkey_required" | "decision_not_allowed_here" | "not_found" | "invitation_not_found" | "method_not_allowed" | "not_acceptable" | "other_account" | "edited_meanwhile" | "already_exists" | "email_taken" | "invalid_transition" | "already_approved" | "identity_mismatch" | "sso_identity_conflict" | "identity_taken" | "sso_not_tested" | "managed_by_sso" | "domain_not_proven" | "domain_taken" | "domain_limit_reached" | "name_taken" | "group_in_use" | "already_member" | "already_owner" | "owner_cannot_be_removed" | "owner_role_fixed" | "owns_organizations" | "member_limit_reached" | "group_limit_reached" | "group_member_limit_reached" | "workspace_limit_reached" | "budget_exhausted" | "hook_limit_reached" | "hook_disabled" | "hook_paused" | "environment_frozen" | "approval_required" | "not_a_pull_hook" | "lease_lost" | "channel_limit_reached" | "subscription_limit_reached" | "generation_limit_reached" | "deliverable_not_ready" | "gate_limit_reached" | "gate_open" | "subject_changed" | "password_recently_reset" | "token_limit_reached" | "trust_limit_reached" | "service_account_limit_reached" | "key_limit_reached" | "passkey_limit_reached" | "idempotency_in_progress" | "link_expired" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "secrets_must_be_resent" | "not_a_member" | "idempotency_key_reused" | "invalid_token" | "rate_limited" | "invitation_limit_reached" | "internal" | "database_unavailable" | "secret_unreadable" | "too_busy" | "sso_unavailable" | "shutting_down";
             request_id: string;
             /** @description For 422, and for a 409 that one field causes: the fields, with JSON pointers. */
             errors?: {
@@ -7926,6 +8070,8 @@ export interface components {
             }[];
             /** @description For `second_factor_required` at sign-in: the second factors of the account. */
             methods?: string[];
+            /** @description For `sso_required` in an organization: the page on which to sign in. */
+            sign_in_url?: string;
             /** @description For `second_factor_required` at sign-in: identifies the sign-in for 5 minutes. */
             ticket?: string;
         };
@@ -8126,11 +8272,12 @@ export interface components {
         Identity: {
             id: string;
             /** @enum {string} */
-            provider: "slack";
-            /** @description The id of the Slack workspace. */
-            team_id: string;
-            /** @description The id of the Slack user in it. */
+            provider: "slack" | "oidc";
+            team_id: string | null;
+            /** @description The id of the Slack user in it, or the `sub` at the OpenID provider. */
             external_id: string;
+            issuer: string | null;
+            organization_id: string | null;
             created_at: string;
         };
         /** Token */
@@ -8236,6 +8383,76 @@ export interface components {
             created_at: string;
             /** @description The key (`sbx_svc_…`). Only this response contains it. Send it as `Authorization: Bearer …`. */
             key: string;
+        };
+        /** SsoConnection */
+        SsoConnection: {
+            id: string;
+            organization_id: string;
+            use_instance: boolean;
+            issuer: string | null;
+            client_id: string | null;
+            client_secret: string | null;
+            scopes: string;
+            /** @description Claims that every person must have, each with the values of which it must have one. A list must contain one. Required for https://accounts.google.com (`hd`) and https://gitlab.com (`groups_direct`). */
+            claims: {
+                [key: string]: string[];
+            };
+            groups_claim: string;
+            /** @description What values of the claim of groups give: a group, the role of admin, or a role in a workspace. Each sign-on sets what is named here to what the claim gives. */
+            mappings: ({
+                /** @description Of the claim of groups. */
+                value: string;
+                group_id: string;
+            } | {
+                /** @description Of the claim of groups. */
+                value: string;
+                /**
+                 * @description Admin of the organization.
+                 * @constant
+                 */
+                role: "admin";
+            } | {
+                /** @description Of the claim of groups. */
+                value: string;
+                workspace_id: string;
+                /** @enum {string} */
+                role: "admin" | "member";
+            })[];
+            provision: boolean;
+            trust_email: boolean;
+            session_hours: number;
+            /**
+             * @description Who must have signed on: no member; members with a linked identity, or an address in a verified or lapsed domain; or all members. Others get 403 `sso_required`.
+             * @enum {string}
+             */
+            required: "none" | "domains" | "everyone";
+            callback_url: string | null;
+            created_at: string;
+            updated_at: string;
+        };
+        /** SsoDomain */
+        SsoDomain: {
+            id: string;
+            domain: string;
+            /** @enum {string} */
+            status: "pending" | "verified" | "lapsed";
+            record: {
+                name: string;
+                value: string;
+            };
+            checked_at: string | null;
+        };
+        /** SsoIdentity */
+        SsoIdentity: {
+            id: string;
+            user_id: string;
+            user_name: string;
+            user_email: string;
+            /** @description The `sub` at the provider. */
+            subject: string;
+            email: string | null;
+            signed_on_until: string | null;
+            created_at: string;
         };
         /** Trust */
         Trust: {
@@ -8502,7 +8719,7 @@ export interface components {
             detail: string;
             ip_address: string | null;
             created_at: string;
-            via: "mcp" | null;
+            via: ("mcp" | "sso") | null;
             seq: number | null;
             hash: string | null;
             actor: components["schemas"]["Actor"];
@@ -10785,7 +11002,7 @@ export interface operations {
                     /** @description An e-mail address without a display name. It is stored and returned in canonical form: the domain in ASCII (Punycode), ASCII letters in lower case. */
                     email?: string;
                     password?: string;
-                    /** @description Required for a new password, and for a new address. */
+                    /** @description Required for a new password, and for a new address; not of an account without a password, whose person must have signed in within 10 minutes. */
                     current_password?: string;
                 };
             };
@@ -10821,10 +11038,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
-                    current_password: string;
+                    /** @description Required, unless the account has no password. Then its person must have signed in within 10 minutes. */
+                    current_password?: string;
                 };
             };
         };
@@ -11556,6 +11774,401 @@ export interface operations {
             path: {
                 service_account_id: string;
                 key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSso: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The response is 304 if nothing has changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoConnection"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putSso: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The request is rejected with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Exactly as its discovery document names it. Cannot be changed. */
+                    issuer?: string;
+                    client_id?: string;
+                    /** @description Write-only. `********` keeps the stored one. */
+                    client_secret?: string;
+                    /** @description Sign-ons with the provider of the whole instance count, in place of a provider of its own. */
+                    use_instance?: boolean;
+                    scopes?: string;
+                    /** @description Claims that every person must have, each with the values of which it must have one. A list must contain one. Required for https://accounts.google.com (`hd`) and https://gitlab.com (`groups_direct`). */
+                    claims?: {
+                        [key: string]: string[];
+                    };
+                    /** @description The name of the claim with the groups of a person, or a JSON Pointer to it. */
+                    groups_claim?: string;
+                    /** @description What values of the claim of groups give: a group, the role of admin, or a role in a workspace. Each sign-on sets what is named here to what the claim gives. */
+                    mappings?: ({
+                        /** @description Of the claim of groups. */
+                        value: string;
+                        group_id: string;
+                    } | {
+                        /** @description Of the claim of groups. */
+                        value: string;
+                        /**
+                         * @description Admin of the organization.
+                         * @constant
+                         */
+                        role: "admin";
+                    } | {
+                        /** @description Of the claim of groups. */
+                        value: string;
+                        workspace_id: string;
+                        /** @enum {string} */
+                        role: "admin" | "member";
+                    })[];
+                    /** @description Whether new people of a verified domain become members. */
+                    provision?: boolean;
+                    /** @description Whether addresses count as verified although the provider does not say so (`email_verified`). */
+                    trust_email?: boolean;
+                    /** @description How long a sign-on lasts. */
+                    session_hours?: number;
+                    /**
+                     * @description Who must have signed on: no member; members with a linked identity, or an address in a verified or lapsed domain; or all members. Others get 403 `sso_required`.
+                     * @enum {string}
+                     */
+                    required?: "none" | "domains" | "everyone";
+                    /** @description Required if the sign-in is older than 10 minutes and there is no `assertion`. */
+                    current_password?: string;
+                    assertion?: components["schemas"]["PasskeyAssertion"];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoConnection"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteSso: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The request is rejected with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Required if the sign-in is older than 10 minutes and there is no `assertion`. */
+                    current_password?: string;
+                    assertion?: components["schemas"]["PasskeyAssertion"];
+                };
+            };
+        };
+        responses: {
+            /** @description Success, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSsoDomains: {
+        parameters: {
+            query?: {
+                limit?: number;
+                after?: string;
+            };
+            header?: {
+                /** @description The last ETag that you received. The response is 304 if nothing has changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoDomain"][];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addSsoDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The response is stored for 24 hours, and a repeated request with the same key gets it again, if you still have access to its content. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    domain: string;
+                    /** @description Required if the sign-in is older than 10 minutes and there is no `assertion`. */
+                    current_password?: string;
+                    assertion?: components["schemas"]["PasskeyAssertion"];
+                };
+            };
+        };
+        responses: {
+            /** @description Created. `Location` is the path of the new resource. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoDomain"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    verifySsoDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The response is stored for 24 hours, and a repeated request with the same key gets it again, if you still have access to its content. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                org_id: string;
+                domain_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Required if the sign-in is older than 10 minutes and there is no `assertion`. */
+                    current_password?: string;
+                    assertion?: components["schemas"]["PasskeyAssertion"];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoDomain"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeSsoDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The request is rejected with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                org_id: string;
+                domain_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Required if the sign-in is older than 10 minutes and there is no `assertion`. */
+                    current_password?: string;
+                    assertion?: components["schemas"]["PasskeyAssertion"];
+                };
+            };
+        };
+        responses: {
+            /** @description Success, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSsoIdentities: {
+        parameters: {
+            query?: {
+                limit?: number;
+                after?: string;
+            };
+            header?: {
+                /** @description The last ETag that you received. The response is 304 if nothing has changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SsoIdentity"][];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unlinkSsoIdentity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last ETag that you received. The request is rejected with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                org_id: string;
+                identity_id: string;
             };
             cookie?: never;
         };

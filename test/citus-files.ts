@@ -52,6 +52,8 @@ export const CHOSEN: Record<string, string> = {
   'runtimes/runtimes.test.ts': 'a trigger in place of a foreign key',
   'slack/project-gates.test.ts': 'messages of gates without an execution',
   'slack/threads.test.ts': 'messages that are kept up to date',
+  'sso/groups.test.ts': 'people who sign on, with roles and groups on the nodes',
+  'sso/required.test.ts': 'a sign-on that organizations require, with its tables on the coordinator',
   'tokens/organization.test.ts': 'tokens of a member who leaves',
   'upkeep/forget-expired.slow.test.ts': 'retention',
   'usage/costs.test.ts': 'prices, and sums that are added to as usage arrives',

@@ -93,6 +93,24 @@ describe('Settings', () => {
     expect(errorsOf({ ...GOOD, EMAIL_VERIFICATION: 'required', SMTP_URL: 'smtp://localhost:25' })).toEqual([])
   })
 
+  test('of single sign-on require all three, and a claim where anyone has an account', () => {
+    const three = { OIDC_ISSUER: 'https://login.example.com', OIDC_CLIENT_ID: 'signalbox', OIDC_CLIENT_SECRET: 'secret' }
+    expect(errorsOf({ ...GOOD, ...three, SIGN_IN: 'sso', OIDC_CLAIMS: 'team=a,team=b%2Cc' })).toEqual([])
+    expect(readSettings({ ...GOOD, ...three, OIDC_CLAIMS: 'team=a,team=b%2Cc' }).OIDC_CLAIMS).toEqual({ team: ['a', 'b,c'] })
+    expect(errorsOf({ ...GOOD, OIDC_ISSUER: three.OIDC_ISSUER })).toHaveLength(2)
+    expect(errorsOf({ ...GOOD, SIGN_IN: 'sso' })).toEqual([expect.stringContaining('OIDC_ISSUER is not set, but SIGN_IN is sso')])
+    for (const [issuer, claim] of [
+      ['https://accounts.google.com', 'hd'],
+      ['https://gitlab.com', 'groups_direct'],
+    ] as const) {
+      const broad = { ...GOOD, ...three, OIDC_ISSUER: issuer }
+      expect(errorsOf(broad)).toEqual([expect.stringContaining(`OIDC_CLAIMS must name ${claim}`)])
+      expect(errorsOf({ ...broad, OIDC_CLAIMS: `${claim}=acme.example` })).toEqual([])
+    }
+    for (const OIDC_SCOPES of ['email', 'openid "', 'open id'])
+      expect(errorsOf({ ...GOOD, ...three, OIDC_SCOPES })).toEqual([expect.stringContaining('OIDC_SCOPES')])
+  })
+
   test('of a model require both server and name, or neither', () => {
     const AI_BASE_URL = 'http://127.0.0.1:11434/v1'
     expect(errorsOf({ ...GOOD, AI_BASE_URL })).toEqual([expect.stringContaining('AI_MODEL is not set')])

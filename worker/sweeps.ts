@@ -8,6 +8,7 @@ import { promoteDue } from './promotions/sweep.ts'
 import { cancelExpired, endLeases, removeForgotten } from './pull-hooks/sweep.ts'
 import { markUnknown, updateFigures } from './rollouts/sweep.ts'
 import { markOffline } from './runtimes/mark-offline.ts'
+import { checkDomains } from './sso/check-domains.ts'
 
 export const SWEEPS: Sweep[] = [
   // It reads past all drained events that a vacuum could not remove yet.
@@ -23,6 +24,7 @@ export const SWEEPS: Sweep[] = [
   { name: 'environment_figures', everyMs: 2_000, handler: updateFigures },
   { name: 'expired_pull_dispatches', everyMs: 5_000, handler: cancelExpired },
   { name: 'forgotten_hooks', everyMs: 5_000, handler: removeForgotten },
+  { name: 'sso_domains', everyMs: 5_000, handler: checkDomains },
   { name: 'stuck_sessions', everyMs: 5_000, handler: terminateStuckSessions },
   { name: 'stranded_work', everyMs: 30_000, handler: wakeStranded },
 ]

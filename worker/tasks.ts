@@ -12,6 +12,7 @@ import { mailSecurityNotice } from './mail/security-notice.ts'
 import { answerClick } from './notification-channels/slack/answer.ts'
 import { purgeOrganization } from './organizations/purge.ts'
 import { isPaused } from './process/pauses.ts'
+import { mailSsoNotice } from './sso/notice.ts'
 import { forgetExpired } from './upkeep/forget-expired.ts'
 
 const HANDLERS: { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<void> } = {
@@ -27,6 +28,7 @@ const HANDLERS: { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<void>
   purge_organization: ({ organization_id }) => purgeOrganization(organization_id),
   deliver_channel: (lane) => delivery.wake(lane),
   mail_channel_disabled: mailChannelDisabled,
+  mail_sso_notice: mailSsoNotice,
   mail_notification: ({ notification_id }) => mailNotification(notification_id),
   attest_gates: attestGates,
   answer_slack_click: answerClick,

@@ -65,6 +65,7 @@ function Who({ of, url, names }: { of: SealedEntry; url: URL; names: Map<string,
       {actor_type === 'token' && ' (by token)'}
       {actor_type === 'service_account' && ' (service account)'}
       {via === 'mcp' && ' (by a tool of an agent)'}
+      {via === 'sso' && ' (by single sign-on)'}
       {ip_address !== null && <span class="number"> · {ip_address}</span>}
     </>
   )

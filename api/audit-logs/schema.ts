@@ -36,7 +36,10 @@ const sealed = {
   ip_address: Nullable(Type.String({ examples: ['203.0.113.7'] })),
   created_at: Instant,
   via: Nullable(
-    OneOf(['mcp'], { description: 'How the request came, if not to the API or a page: `mcp`, by a tool of an agent.' }),
+    OneOf(['mcp', 'sso'], {
+      description:
+        'How the request came, if not to the API or a page: `mcp`, by a tool of an agent; `sso`, by what a provider says about a person.',
+    }),
   ),
   seq: Nullable(
     Type.Integer({

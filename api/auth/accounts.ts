@@ -9,10 +9,12 @@ import { PLACEHOLDER_DOMAINS } from '../../core/values/email-addresses.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { acrossTenants } from '../../sql/reach.ts'
 import { unauthorized } from '../credentials/access-tokens.ts'
+import { requireOwnSignIn } from '../credentials/own-sign-in.ts'
 import { notifyInvited } from '../notifications/withdrawn.ts'
 import { limitMailedLinks } from '../plugins/rate-limit.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { conflictAt, invalidField, Problem } from '../problems.ts'
+import { keepBound } from '../sso/bonds.ts'
 import type { User } from '../users/schema.ts'
 import { recordWrongPassword, userColumns } from '../users/users.ts'
 import { isKnownNetwork, limitPasswordAttempts, passwordFits, signInSubject } from './passwords.ts'
@@ -24,30 +26,37 @@ import { endAllAccess, type Open } from './sessions.ts'
  * Removes an address from an account that never verified it, and ends all access to that account: the owner of the
  * mailbox must be able to register, even if another person used the address first.
  *
- * @param user_id the user who keeps the address
+ * @param by who gets the address: a user, or a new one. Unless that one has proved it, an account that a provider has named keeps it
  */
-export async function releaseUnverifiedAddress(tx: Tx, email: string, user_id: string | null): Promise<void> {
+export async function releaseUnverifiedAddress(
+  tx: Tx,
+  email: string,
+  { user_id = null, isProven }: { user_id?: string | null; isProven: boolean },
+): Promise<void> {
   const [replaced] = await tx<{ id: string }[]>`
     update users
     set email = id || '@' || ${PLACEHOLDER_DOMAINS.replaced}::text
     where email = ${email}
       and not email_verified
       and id is distinct from ${user_id}::uuid
+      and (${isProven} or not exists (select from sso_identities where user_id = users.id))
     returning id
   `
   if (!replaced) return
   await endAllAccess(tx, replaced.id)
   await tx`delete from passkeys where user_id = ${replaced.id}`
+  await tx`delete from sso_identities where user_id = ${replaced.id}`
 }
 
 /**
  * Replaces an account of the same address that was never verified.
  *
- * @throws Problem `email_taken`; `registration_closed` if registration requires an invitation and there is none
+ * @throws Problem `email_taken`; `registration_closed` if registration requires an invitation and there is none; `sso_required`
  */
 export async function register(tx: Tx, { email, name }: Registration, password_hash: string, visitor: Visitor): Promise<string> {
+  requireOwnSignIn()
   if (config.REGISTRATION === 'closed') await requireInvitation(tx, email)
-  await releaseUnverifiedAddress(tx, email, null)
+  await releaseUnverifiedAddress(tx, email, { isProven: false })
   const verified = config.EMAIL_VERIFICATION === 'off'
   const [user] = await tx<{ id: string }[]>`
     insert into users (email, email_verified, name, password_hash)
@@ -96,9 +105,10 @@ interface VerifiedAccount {
   password_hash: string
 }
 
-/** An unknown address takes as long as a wrong password. @throws Problem `invalid_credentials`, `rate_limited` */
+/** An unknown address takes as long as a wrong password. @throws Problem `invalid_credentials`, `rate_limited`, `sso_required` */
 export async function verifyCredentials(db: Queryable, { email, password }: Credentials, visitor: Visitor) {
-  const [user] = await db<{ id: string; password_hash: string; is_known: boolean }[]>`
+  requireOwnSignIn()
+  const [user] = await db<{ id: string; password_hash: string | null; is_known: boolean }[]>`
     select id, password_hash, ${isKnownNetwork(db, visitor)} as is_known
     from users
     where email = ${email}
@@ -106,8 +116,9 @@ export async function verifyCredentials(db: Queryable, { email, password }: Cred
   `
   const subject = signInSubject(email, visitor, user?.is_known ?? false)
   const account = await limitPasswordAttempts(db, subject, async () => {
-    if ((await passwordFits(password, user?.password_hash ?? null, visitor)) && user)
-      return { user_id: user.id, email, password_hash: user.password_hash }
+    const password_hash = user?.password_hash ?? null
+    if ((await passwordFits(password, password_hash, visitor)) && user && password_hash !== null)
+      return { user_id: user.id, email, password_hash }
     await recordWrongPassword(db, user?.id ?? null, visitor, 'sign_in.failed')
     return null
   })
@@ -155,7 +166,7 @@ export async function verifyEmail(tx: Tx, token: string, visitor: Visitor): Prom
     returning user_id, email
   `
   if (!verification) throw invalidLink()
-  await releaseUnverifiedAddress(tx, verification.email, verification.user_id)
+  await releaseUnverifiedAddress(tx, verification.email, { user_id: verification.user_id, isProven: true })
   const [before] = await tx<{ email: string; email_verified: boolean; changes: boolean }[]>`
     select email, email_verified, email <> ${verification.email} as changes
     from users
@@ -165,6 +176,7 @@ export async function verifyEmail(tx: Tx, token: string, visitor: Visitor): Prom
   `
   if (!before) throw invalidLink()
   if (before.changes) {
+    await keepBound(tx, verification.user_id)
     const detail = `The address was changed from ${before.email} to ${verification.email}.`
     const entry_id = await recordSecurityEvent(tx, verification.user_id, visitor, 'email.changed', detail)
     // Only the owner of an address that was verified may take the change back.

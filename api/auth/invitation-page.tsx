@@ -16,10 +16,11 @@ import { contextOf, type SignedIn } from '../plugins/request-context.ts'
 import { bodyInput } from '../plugins/validation.ts'
 import { Problem } from '../problems.ts'
 import { asRole } from '../roles.ts'
+import { openCompleted } from '../sso/sign-in.ts'
 import { register, type SignedInOrWaiting, signIn, verifyCredentials } from './accounts.ts'
-import { secondStepView } from './page.tsx'
 import { hashPassword } from './passwords.ts'
 import { Registration } from './schema.ts'
+import { secondStepView } from './second-step-view.tsx'
 import { openCookieSession } from './sessions.ts'
 
 /** The fields of the form. A person who is signed in sends the answer alone, which is to accept unless it says otherwise. */
@@ -120,7 +121,7 @@ async function enter(url: URL, input: JoinInput, visitor: Visitor, change: PageC
   const { account, name = '', password = '' } = input
   if (account === 'old') {
     const verified = await verifyCredentials(sql, { email, password }, visitor)
-    return change((tx) => signIn(tx, verified, visitor, openCookieSession))
+    return change((tx) => signIn(tx, verified, visitor, openCompleted))
   }
   const registration = bodyInput(Registration)['~standard'].validate({ email, name, password }).value
   const hash = await hashPassword(password, visitor)

@@ -6,8 +6,10 @@ import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { isSignOnOnly, requireOwnSignIn } from '../credentials/own-sign-in.ts'
 import { notifyInvited } from '../notifications/withdrawn.ts'
 import { invalidField } from '../problems.ts'
+import { keepBound, unlinkUser } from '../sso/bonds.ts'
 import { releaseUnverifiedAddress } from './accounts.ts'
 import { clearWrongPasswords } from './passwords.ts'
 import { recordAndMail, removeFactorsSince } from './second-factors.ts'
@@ -16,9 +18,13 @@ import { endAllAccess, endedAccess } from './sessions.ts'
 /**
  * Queues a password reset. The worker looks up the account, so that neither the response nor its timing reveals whether
  * the address is registered. It also limits the mails, silently: a stranger who asks for many must not lock the owner out.
+ *
+ * @throws Problem `sso_required`
  */
-export const requestPasswordReset = (email: string, visitor: Visitor): Promise<void> =>
-  transaction((tx) => queuePasswordReset(tx, email, visitor))
+export async function requestPasswordReset(email: string, visitor: Visitor): Promise<void> {
+  requireOwnSignIn()
+  await transaction((tx) => queuePasswordReset(tx, email, visitor))
+}
 
 async function queuePasswordReset(tx: Tx, email: string, visitor: Visitor): Promise<void> {
   const [{ id }] = await tx<[{ id: string }]>`
@@ -36,8 +42,9 @@ function removedFactors(count: number): string {
 
 const invalidLink = () => invalidField('/token', 'invalid_token', 'is invalid, used, or older than an hour; request a new link')
 
-/** Rejects an invalid link before the new password is hashed, which is expensive. @throws Problem 422 */
+/** Rejects an invalid link before the new password is hashed, which is expensive. @throws Problem 422; `sso_required` */
 export async function requireValidResetLink(db: Queryable, token: string): Promise<void> {
+  requireOwnSignIn()
   const [valid] = await db`select from password_resets where hash = ${tokenHash(token)} and expires_at > now()`
   if (!valid) throw invalidLink()
 }
@@ -63,6 +70,8 @@ export async function resetPassword(tx: Tx, token: string, password_hash: string
   `
   if (!user) throw invalidLink()
   const removed = user.email_verified ? 0 : await removeFactorsSince(tx, reset.user_id, '-infinity')
+  // A provider may have named another person with this address, who did not prove it either.
+  if (!user.email_verified) await unlinkUser(tx, reset.user_id, '-infinity')
   const [{ second_factors }] = await tx<[{ second_factors: number }]>`
     update users
     set password_hash = ${password_hash}, email_verified = true, pending_email = null, password_reset_at = now()
@@ -119,7 +128,8 @@ export async function takeBackAddress(tx: Tx, token: string, visitor: Visitor): 
   `
   if (!reversal) throw invalidReversal()
   const { user_id, email, entry_id } = reversal
-  await releaseUnverifiedAddress(tx, email, user_id)
+  await releaseUnverifiedAddress(tx, email, { user_id, isProven: true })
+  await keepBound(tx, user_id)
   await tx`update users set email = ${email}, email_verified = true, pending_email = null where id = ${user_id}`
   await notifyInvited(tx, user_id)
   // Links about later changes were mailed to addresses that are not to be trusted. Earlier links stay: they were mailed before.
@@ -128,9 +138,12 @@ export async function takeBackAddress(tx: Tx, token: string, visitor: Visitor): 
   await tx`delete from password_resets where user_id = ${user_id}`
   const tokens = await endAllAccess(tx, user_id)
   // After the sessions: none of them adds another one.
-  const removed = await removeFactorsSince(tx, user_id, await changeBegan(tx, user_id, reversal))
+  const began = await changeBegan(tx, user_id, reversal)
+  const removed = await removeFactorsSince(tx, user_id, began)
+  // The same holds for a provider that was linked since.
+  await unlinkUser(tx, user_id, began)
   const detail = `The address was changed back to ${email} with a mailed link: ${endedAccess(tokens)}${removedSince(removed)}`
   await recordSecurityEvent(tx, user_id, visitor, 'email.restored', detail)
-  await queuePasswordReset(tx, email, visitor)
+  if (!isSignOnOnly) await queuePasswordReset(tx, email, visitor)
   return email
 }

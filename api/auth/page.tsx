@@ -2,6 +2,7 @@
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Maybe, Nothing, Shape, Text } from '../../core/values/schema.ts'
+import { isSignOnOnly, requireOwnSignIn } from '../credentials/own-sign-in.ts'
 import { asSignInPage } from '../pages/answers.tsx'
 import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { NewPassword, PasskeyField } from '../pages/components/proof-fields.tsx'
@@ -11,56 +12,24 @@ import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { nextOf, withNext } from '../pages/urls.ts'
 import { Assertion } from '../passkeys/fields.ts'
 import { signInOptions, signInWithPasskey, verifyForSignIn } from '../passkeys/sign-in.ts'
+import { signOnPath } from '../plugins/sign-on-problem.ts'
 import { Problem } from '../problems.ts'
+import { instance } from '../sso/connections.ts'
+import { connectionForAddress } from '../sso/domains.ts'
+import { openCompleted } from '../sso/sign-in.ts'
 import { register, signIn, verifyCredentials } from './accounts.ts'
 import { hashPassword } from './passwords.ts'
-import { Credentials, type Method, Registration, SecondStep, Ticket } from './schema.ts'
+import { Credentials, Registration, SecondStep, Ticket } from './schema.ts'
 import { getSecondFactors } from './second-factors.ts'
-import { completeSignIn, findTicket, secondStepOptions, type WaitingSignIn } from './second-step.ts'
+import { completeSignIn, findTicket, secondStepOptions } from './second-step.ts'
+import { secondStepView } from './second-step-view.tsx'
 import { openCookieSession, signOut } from './sessions.ts'
 import { isSixDigits } from './typed-codes.ts'
 
-const PATH = '/sign-in/second-factor'
-
-const hintOf = (methods: Method[]): string =>
-  methods.includes('totp') ? 'The 6 digits that your authenticator app shows, or a recovery code.' : 'One of your recovery codes.'
-
-/** What a person sees after the right password. The form has the ticket, so that it is in no address and no log. */
-export const secondStepView = ({ ticket, methods }: WaitingSignIn, next: string): View => ({
-  title: 'Second factor',
-  narrow: true,
-  passkeys: true,
-  main: (
-    <>
-      {methods.some((method) => method !== 'passkey') && (
-        <Form action={withNext(PATH, next)}>
-          <input type="hidden" name="ticket" value={ticket} />
-          <Field name="code" label="Code" autocomplete="one-time-code" hint={hintOf(methods)} maxLength={40} required />
-          <Submit>Sign in</Submit>
-        </Form>
-      )}
-      {methods.includes('passkey') && (
-        <Form action={withNext(`${PATH}/passkey`, next)}>
-          <input type="hidden" name="ticket" value={ticket} />
-          <PasskeyField />
-          <Submit passkey={`${PATH}/options`}>Use a passkey</Submit>
-        </Form>
-      )}
-      <p class="hint">
-        Did you lose your second factor? {methods.includes('recovery_code') ? 'Use a recovery code, or ask' : 'Ask'} the owner of
-        your organization to reset your second factors.
-      </p>
-      <p class="more">
-        <a href={withNext('/sign-in', next)}>Start again</a>
-      </p>
-    </>
-  ),
-})
-
 const secondStepPage = page('/sign-in/second-factor', { open: 'requests' }, async ({ caller, url, visitor, refused }) => {
   const next = nextOf(url)
-  if (caller) return { to: next }
   const ticket = refused?.values.get('ticket')
+  if (caller && !ticket) return { to: next }
   if (!ticket) return { to: withNext('/sign-in', next) }
   try {
     const { user_id } = await findTicket(sql, ticket, visitor)
@@ -79,49 +48,107 @@ const codeStep = actionOn(
   Shape({ ticket: SecondStep.properties.ticket, code: Text(40) }),
   async ({ url, visitor }, { ticket, code }) => {
     const proof = isSixDigits(code) ? { code } : { recovery_code: code }
-    return { to: nextOf(url), session: await completeSignIn(sql, { ticket, ...proof }, visitor, openCookieSession) }
+    return { to: nextOf(url), session: await completeSignIn(sql, { ticket, ...proof }, visitor, openCompleted) }
   },
 )
 
 const home = page('/', { open: 'requests' }, ({ caller }) => ({ to: caller ? '/app' : '/sign-in' }))
 
-const signInPage = page('/sign-in', { open: 'requests' }, ({ caller, url }) => {
+/** The button of the provider of the instance, if there is one. */
+const SignOnLink = ({ next }: { next: string }) =>
+  instance && (
+    <p>
+      <a class="button" href={withNext(signOnPath(instance.id), next)}>
+        Sign in with {instance.name}
+      </a>
+    </p>
+  )
+
+/** The address alone, which leads to the provider of its domain, or to the password. */
+const AddressForm = ({ next }: { next: string }) => (
+  <>
+    <Form action={withNext('/sign-in/address', next)}>
+      <Field name="email" label="E-mail address" type="email" autocomplete="username webauthn" maxLength={254} required />
+      <Submit>Continue</Submit>
+    </Form>
+    <Form action={withNext('/sign-in/passkey', next)}>
+      <PasskeyField isOffered />
+      <Submit kind="quiet" passkey="/sign-in/passkey/options">
+        Sign in with a passkey
+      </Submit>
+    </Form>
+    <p class="more">
+      <a href={withNext('/register', next)}>Create an account</a>
+    </p>
+  </>
+)
+
+const PasswordForm = ({ next, email }: { next: string; email?: string }) => (
+  <>
+    <Form action={withNext('/sign-in', next)}>
+      <Field
+        name="email"
+        label="E-mail address"
+        type="email"
+        autocomplete="username"
+        maxLength={254}
+        required
+        value={email}
+        autofocus={email === undefined}
+      />
+      <Field
+        name="password"
+        label="Password"
+        type="password"
+        autocomplete="current-password"
+        maxLength={256}
+        required
+        autofocus={email !== undefined}
+      />
+      <Submit>Sign in</Submit>
+    </Form>
+    <p class="more">
+      <a href={withNext('/sign-in', next)}>Start again</a> <a href="/reset-password">Forgot your password?</a>
+    </p>
+  </>
+)
+
+const signInView = (main: View['main']): View => ({ title: 'Sign in', narrow: true, passkeys: !isSignOnOnly, main })
+
+const signInPage = page('/sign-in', { open: 'requests' }, ({ caller, url, refused }) => {
   const next = nextOf(url)
   if (caller) return { to: next }
-  return {
-    title: 'Sign in',
-    narrow: true,
-    passkeys: true,
-    main: (
-      <>
-        <Form action={withNext('/sign-in', next)}>
-          <Field name="email" label="E-mail address" type="email" autocomplete="username webauthn" maxLength={254} required />
-          <Field name="password" label="Password" type="password" autocomplete="current-password" maxLength={256} required />
-          <Submit>Sign in</Submit>
-        </Form>
-        <Form action={withNext('/sign-in/passkey', next)}>
-          <PasskeyField isOffered />
-          <Submit kind="quiet" passkey="/sign-in/passkey/options">
-            Sign in with a passkey
-          </Submit>
-        </Form>
-        <p class="more">
-          <a href={withNext('/register', next)}>Create an account</a> <a href="/reset-password">Forgot your password?</a>
-        </p>
-      </>
-    ),
-  }
+  if (isSignOnOnly) return signInView(<SignOnLink next={next} />)
+  if (refused?.values.has('password') || url.searchParams.get('with') === 'password')
+    return signInView(<PasswordForm next={next} />)
+  return signInView([<SignOnLink next={next} />, <AddressForm next={next} />])
 })
 
 asSignInPage(signInPage)
 
+/** Where the domain of an address has a provider, it leads there; else it asks for the password. It does so without any account, too. */
+const addressAction = actionOn(
+  signInPage,
+  '/address',
+  { open: 'requests' },
+  Shape({ email: Credentials.properties.email }),
+  async ({ url }, { email }) => {
+    requireOwnSignIn()
+    const next = nextOf(url)
+    const connection_id = await connectionForAddress(sql, email)
+    if (connection_id !== null) return { to: withNext(signOnPath(connection_id), next) }
+    return signInView(<PasswordForm next={next} email={email} />)
+  },
+)
+
 const signInAction = actionOn(signInPage, '', { open: 'signIns' }, Credentials, async ({ url, visitor, change }, body) => {
   const account = await verifyCredentials(sql, body, visitor)
-  const { session, waiting } = await change((tx) => signIn(tx, account, visitor, openCookieSession))
+  const { session, waiting } = await change((tx) => signIn(tx, account, visitor, openCompleted))
   return waiting ? secondStepView(waiting, nextOf(url)) : { to: nextOf(url), session }
 })
 
 const registerPage = page('/register', { open: 'requests' }, ({ caller, url }) => {
+  requireOwnSignIn()
   const next = nextOf(url)
   if (caller) return { to: next }
   return {
@@ -194,7 +221,7 @@ const signInByPasskey = actionOn(
   async ({ url, visitor, change }, { assertion }) => {
     if (!assertion) throw new Problem(['passkey_invalid', 401], 'The browser sent no passkey. Sign in with your password.')
     const used = await verifyForSignIn(sql, assertion, visitor)
-    return { to: nextOf(url), session: await change((tx) => signInWithPasskey(tx, used, visitor, openCookieSession)) }
+    return { to: nextOf(url), session: await change((tx) => signInWithPasskey(tx, used, visitor, openCompleted)) }
   },
 )
 
@@ -211,7 +238,7 @@ const secondStep = actionOn(
   StepBody,
   async ({ url, visitor }, { ticket, assertion }) => {
     if (!assertion) throw new Problem(['passkey_invalid', 401], 'The browser sent no passkey.')
-    return { to: nextOf(url), session: await completeSignIn(sql, { ticket, assertion }, visitor, openCookieSession) }
+    return { to: nextOf(url), session: await completeSignIn(sql, { ticket, assertion }, visitor, openCompleted) }
   },
 )
 
@@ -219,6 +246,7 @@ export const accountPages = pageRoutes(
   'account-pages',
   home,
   signInPage,
+  addressAction,
   signInAction,
   registerPage,
   registerAction,

@@ -39,7 +39,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth', tags: ['S
         'A verification link is mailed to the address, unless the operator turned verification off. Registering again replaces an account whose address was never verified, and ends its sessions and tokens.',
       body: Registration,
       responses: { 201: Session },
-      errors: ['registration_closed', 'email_taken', 'too_busy'],
+      errors: ['registration_closed', 'email_taken', 'too_busy', 'sso_required'],
     }),
   )
   .post(
@@ -57,7 +57,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth', tags: ['S
         'An unknown address and a wrong password produce the same response after the same time. An account with a second factor gets 401 `second_factor_required` with `methods` (`totp`, `passkey`, `recovery_code`) and a `ticket` for `POST /api/v1/auth/login/second-factor`.',
       body: Credentials,
       responses: { 200: Session },
-      errors: ['invalid_credentials', ['second_factor_required', 401], 'too_busy'],
+      errors: ['invalid_credentials', ['second_factor_required', 401], 'too_busy', 'sso_required'],
     }),
   )
   .post(
@@ -125,6 +125,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth', tags: ['S
         'Mails a link that works for an hour, until one of the mailed links is used. An account gets at most 5 mails an hour. The response is the same whether or not the address is registered, and a mail is sent.',
       body: ResetRequest,
       responses: { 202: null },
+      errors: ['sso_required'],
     }),
   )
   .post(
@@ -143,7 +144,7 @@ export const auth = new Elysia({ name: 'auth', prefix: '/api/v1/auth', tags: ['S
         "Ends everything that the account can be used by: sessions, personal tokens, linked Slack accounts, mailed links that decide gates, and a pending address. The account's address counts as verified, since the link was mailed to it.",
       body: Reset,
       responses: { 204: null },
-      errors: ['too_busy'],
+      errors: ['too_busy', 'sso_required'],
     }),
   )
   .post(

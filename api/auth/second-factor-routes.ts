@@ -101,7 +101,7 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
         'For a lost phone: the owner of an organization has a link mailed to a member. The token is valid for 24 hours and works once. A wrong password counts as at sign-in, and leaves it valid. For 7 days after the password was reset by mail the answer is 409 `password_recently_reset`: a recovery code, another second factor or the operator of the service helps.',
       body: FactorReset,
       responses: { 204: null },
-      errors: ['password_recently_reset', 'too_busy', ['second_factor_required', 409]],
+      errors: ['password_recently_reset', 'too_busy', ['second_factor_required', 409], 'sso_required'],
     }),
   )
   .post(
@@ -130,7 +130,7 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
         'Without a token: for signing in; any discoverable passkey will do. With the access token of a session: for the `assertion` with which sensitive changes in this session are confirmed; it must be a passkey of the user. A challenge can be answered once, also if the answer is refused, and within 5 minutes.',
       body: Nothing,
       responses: { 200: RequestOptions },
-      errors: ['unauthenticated'],
+      errors: ['unauthenticated', 'sso_required'],
     }),
   )
   .post(
@@ -160,6 +160,6 @@ export const secondFactors = new Elysia({ name: 'second-factors', prefix: '/api/
       description: 'Without an address or a password. A passkey whose signature counter falls back is refused.',
       body: Shape({ assertion: Assertion }),
       responses: { 200: Session },
-      errors: [['passkey_invalid', 401]],
+      errors: [['passkey_invalid', 401], 'sso_required'],
     }),
   )

@@ -52,7 +52,7 @@ export async function prepareRemoval(tx: Tx, user_id: string, which: 'one' | 'al
     from member_organizations
     where user_id = ${user_id}
       and role = 'owner'
-      and second_factor_required
+      and (second_factor_required or sso_required is not null)
   `
   if (requiring.length > 0) {
     throw new Problem(

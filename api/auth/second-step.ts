@@ -15,7 +15,8 @@ import { invalidField, type Problem } from '../problems.ts'
 import { isKnownNetwork, limitPasswordAttempts, signInSubject } from './passwords.ts'
 import type { Method, SecondStep } from './schema.ts'
 import { getSecondFactors, spendRecoveryCode } from './second-factors.ts'
-import type { Open } from './sessions.ts'
+import { invalidTicket, type Open } from './sessions.ts'
+import type { WaitingSignOn } from './sign-ons.ts'
 import { currentStepOf } from './totp.ts'
 
 export interface WaitingSignIn {
@@ -23,16 +24,24 @@ export interface WaitingSignIn {
   methods: Method[]
 }
 
-/** Keeps a sign-in whose password was right, for 5 minutes. It is in the security log, also if nothing follows. */
-export async function waitForSecondFactor(tx: Tx, user_id: string, visitor: Visitor): Promise<WaitingSignIn> {
+/**
+ * Keeps a sign-in whose password was right, or whose person a provider has named, for 5 minutes. It is in the security log, also if nothing
+ * follows.
+ */
+export async function waitForSecondFactor(
+  tx: Tx,
+  user_id: string,
+  visitor: Visitor,
+  waiting: WaitingSignOn | null = null,
+): Promise<WaitingSignIn> {
   const ticket = `sbx_st_${newToken()}`
-  const detail = 'The password was right; the second factor was asked for.'
+  const detail = `${waiting ? `${waiting.provider} named you` : 'The password was right'}; the second factor was asked for.`
   // In one round trip.
   const [{ methods }] = await Promise.all([
     getSecondFactors(tx, user_id),
     tx`
-      insert into sign_in_tickets (hash, user_id, expires_at)
-      values (${tokenHash(ticket)}, ${user_id}, now() + interval '5 minutes')
+      insert into sign_in_tickets (hash, user_id, sign_on, expires_at)
+      values (${tokenHash(ticket)}, ${user_id}, ${waiting && JSON.stringify(waiting)}, now() + interval '5 minutes')
     `.execute(),
     recordSecurityEvent(tx, user_id, visitor, 'second_factor.requested', detail),
   ])
@@ -45,9 +54,6 @@ export function secondFactorRequired({ ticket, methods }: WaitingSignIn): Proble
     'The password is right. Send the ticket with a second factor to /api/v1/auth/login/second-factor within 5 minutes.'
   return unauthorized(['second_factor_required', 401], detail, { ticket, methods })
 }
-
-const invalidTicket = () =>
-  unauthorized('invalid_ticket', 'The sign-in was completed, or is older than 5 minutes. Sign in again.')
 
 interface Ticket {
   hash: Buffer
@@ -112,11 +118,11 @@ async function verify(db: Queryable, ticket: Ticket, step: SecondStep, visitor: 
 /** A mail for each wrong code would let a stranger with the password flood the mailbox. */
 const MAILS: Quota = { most: 1, seconds: 3600 }
 
-/** Records a wrong second factor, and mails it once an hour: the sender knows the password. */
+/** Records a wrong second factor, and mails it once an hour: the sender knows the password, or is known to the provider. */
 async function recordRefusal(db: Queryable, user_id: string, visitor: Visitor): Promise<void> {
   const wait = await useQuota(db, `refused second factors of ${user_id}`, MAILS)
   await transaction(async (tx) => {
-    const detail = 'A sign-in with the right password was refused, because the second factor was wrong.'
+    const detail = 'A sign-in with the right password, or with a provider, was refused, because the second factor was wrong.'
     const entry_id = await recordSecurityEvent(tx, user_id, visitor, 'second_factor.refused', detail)
     if (wait === null) await addJob(tx, 'mail_security_notice', { entry_id })
   })
@@ -151,9 +157,13 @@ export async function completeSignIn<Opened>(db: Queryable, step: SecondStep, vi
     // Locked until commit: a concurrent change that ends all sessions waits, and then ends this one too. In one round trip with the use.
     const [, factor] = await Promise.all([tx`select from users where id = ${user_id} for share`.execute(), use(tx)])
     if (factor === null) return null
-    const spent = await tx`delete from sign_in_tickets where hash = ${hash} and expires_at > now()`
-    if (spent.count === 0) throw invalidTicket()
-    await recordSecurityEvent(tx, user_id, visitor, 'sign_in.succeeded', `Signed in with the password and ${factor}.`)
-    return { session: await open(tx, user_id, visitor) }
+    const [spent] = await tx<{ sign_on: string | null }[]>`
+      delete from sign_in_tickets where hash = ${hash} and expires_at > now() returning sign_on
+    `
+    if (!spent) throw invalidTicket()
+    const waiting: WaitingSignOn | undefined = spent.sign_on === null ? undefined : JSON.parse(spent.sign_on)
+    const detail = `Signed in with ${waiting?.provider ?? 'the password'} and ${factor}.`
+    await recordSecurityEvent(tx, user_id, visitor, 'sign_in.succeeded', detail)
+    return { session: await open(tx, user_id, visitor, waiting) }
   }
 }

@@ -5,7 +5,8 @@ import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { newToken, tokenHash } from '../../core/security/tokens.ts'
 import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
-import { ACCESS_TOKEN_SECONDS, issueAccessToken } from '../credentials/access-tokens.ts'
+import { ACCESS_TOKEN_SECONDS, issueAccessToken, unauthorized } from '../credentials/access-tokens.ts'
+import { isLiveSession } from '../credentials/live-sessions.ts'
 import { type Use, useOf } from '../credentials/refresh-tokens.ts'
 import { endsOwnAccess } from '../plugins/confirm-access.ts'
 import { following, type Slice } from '../plugins/lists.ts'
@@ -14,6 +15,7 @@ import { requireMatch } from '../plugins/responses.ts'
 import { notFound } from '../problems.ts'
 import { getUser } from '../users/users.ts'
 import type { LiveSession, Session } from './schema.ts'
+import { recordSignOn, type SignOn, type WaitingSignOn } from './sign-ons.ts'
 
 async function issueTokens(tx: Tx, user_id: string, session_id: string): Promise<Session> {
   const refresh_token = `sbx_rt_${newToken()}`
@@ -26,37 +28,48 @@ async function issueTokens(tx: Tx, user_id: string, session_id: string): Promise
   return { user, access_token, token_type: 'Bearer', expires_in: ACCESS_TOKEN_SECONDS, refresh_token }
 }
 
-async function insertSession(tx: Tx, user_id: string, { device, ip_address }: Visitor): Promise<string> {
+async function insertSession(tx: Tx, user_id: string, { device, ip_address }: Visitor, signOn: SignOn | null): Promise<string> {
   const [{ id }] = await tx<[{ id: string }]>`
-    insert into sessions (user_id, device, ip_address)
-    values (${user_id}, ${device}, ${ip_address})
+    insert into sessions (user_id, device, ip_address, opened_by)
+    values (${user_id}, ${device}, ${ip_address}, ${signOn?.connection_id ?? null})
     returning id
   `
+  if (signOn) await recordSignOn(tx, id, signOn, true)
   return id
 }
 
-/** Opens a session: of an API client, or of the web app. */
-export type Open<Opened> = (tx: Tx, user_id: string, visitor: Visitor) => Promise<Opened>
+/** Opens a session: of an API client, or of the web app, to which alone a sign-on leads. @param waiting the sign-on that it completes */
+export type Open<Opened> = (tx: Tx, user_id: string, visitor: Visitor, waiting?: WaitingSignOn) => Promise<Opened>
 
-export const openSession: Open<Session> = async (tx, user_id, visitor) =>
-  issueTokens(tx, user_id, await insertSession(tx, user_id, visitor))
+export const openSession: Open<Session> = async (tx, user_id, visitor, waiting) => {
+  if (waiting) throw invalidTicket()
+  return issueTokens(tx, user_id, await insertSession(tx, user_id, visitor, null))
+}
 
-/** Opens a session of the web app for a user. @returns the value of its cookie */
-export async function openCookieSession(tx: Tx, user_id: string, visitor: Visitor): Promise<string> {
+/** Opens a session of the web app for a user. @param signOn with which they have signed on, if so @returns the value of its cookie */
+export async function openCookieSession(
+  tx: Tx,
+  user_id: string,
+  visitor: Visitor,
+  signOn: SignOn | null = null,
+): Promise<string> {
   const cookie = `sbx_sc_${newToken()}`
   await tx`
     insert into session_cookies (hash, session_id)
-    values (${tokenHash(cookie)}, ${await insertSession(tx, user_id, visitor)})
+    values (${tokenHash(cookie)}, ${await insertSession(tx, user_id, visitor, signOn)})
   `
   return cookie
 }
+
+export const invalidTicket = () =>
+  unauthorized('invalid_ticket', 'The sign-in was completed, or is older than 5 minutes. Sign in again.')
 
 export function listSessions(db: Queryable, { id, session_id }: Caller, { limit, after }: Slice) {
   return db<LiveSession[]>`
     select id, device, ip_address, created_at, last_used_at, id is not distinct from ${session_id}::uuid as current
     from sessions as session
     where user_id = ${id}
-      and ended_at is null
+      and ${isLiveSession}
       and (
         exists (select 1 from refresh_tokens as token where token.session_id = session.id and token.expires_at > now())
         or (
@@ -120,7 +133,7 @@ export async function refreshSession(tx: Tx, token: string, visitor: Visitor): P
   const [found] = await tx<{ session_id: string; user_id: string; usable: boolean; use: Use }[]>`
     select
       token.session_id, session.user_id,
-      session.ended_at is null and token.expires_at > now() as usable,
+      ${isLiveSession} and token.expires_at > now() as usable,
       ${useOf} as use
     from refresh_tokens as token
     join sessions as session on session.id = token.session_id

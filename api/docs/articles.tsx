@@ -13,6 +13,7 @@ const ARTICLES = [
   'approvals.md',
   'agents.md',
   'second-factors.md',
+  'sso.md',
   'service-accounts.md',
   'usage.md',
   'verify/README.md',

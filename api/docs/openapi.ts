@@ -104,7 +104,7 @@ function usualProblems(method: string, access: Access, { body, consumes }: Decla
   if (access.kind === 'inSession' || access.role === 'organization admin') codes.push('session_required')
   if (access.role || access.kind === 'signedIn') codes.push('not_found')
   if (access.role && access.role !== 'member') codes.push('forbidden')
-  if (access.role) codes.push('second_factor_required')
+  if (access.role) codes.push('second_factor_required', 'sso_required')
   if (body) codes.push('malformed_json', 'malformed_encoding', 'nested_too_deep', 'too_many_values')
   if (body || consumes) codes.push('incomplete_body', 'unsupported_media_type', 'body_too_large')
   if (method === 'put' || method === 'delete') codes.push('malformed_header')

@@ -8,6 +8,7 @@ import type { FoundCaller } from '../plugins/callers.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { roleProblem, roleToKeep, withGroups } from '../plugins/required-roles.ts'
 import type { Resource } from '../plugins/resources.ts'
+import { signOnMissing } from '../plugins/sign-on-problem.ts'
 import { insufficientRole, notFound, Problem, secondFactorMissing } from '../problems.ts'
 import type { WorkspaceRole } from '../roles.ts'
 import type { LockedGate, LockedToDecide } from './lock.ts'
@@ -28,12 +29,16 @@ export const deciderOf = (found: FoundCaller, { visitor, request_id, traceparent
   token_id: null,
   bound_to: found.bound_to,
   has_second_factor: found.has_second_factor,
+  unproven: found.unproven,
+  has_password: found.has_password,
+  opened_by: found.opened_by,
   service_account: null,
 })
 
-/** The gate, if the person may see it. @throws Problem `not_found`, `second_factor_required` */
-export function visibleGate({ resource: gate, lacks_second_factor }: FoundCaller<'gate'>): Resource<'gate'> {
+/** The gate, if the person may see it. @throws Problem `not_found`, `second_factor_required`, `sso_required` */
+export function visibleGate({ resource: gate, lacks_second_factor, lacked_sign_on }: FoundCaller<'gate'>): Resource<'gate'> {
   if (lacks_second_factor) throw secondFactorMissing()
+  if (lacked_sign_on !== null) throw signOnMissing(lacked_sign_on)
   if (!gate) throw notFound('gate')
   return gate
 }

@@ -39,7 +39,7 @@ export async function findDecisionLink(token: string): Promise<FoundCaller<'gate
   const gate_id = gateInToken(token)
   const link = gate_id === null ? undefined : await findRecipient(gate_id, token)
   const found = link && (await findCaller(byDecisionLink(link), 'gate', gate_id))
-  if (!found || found.resource || found.lacks_second_factor) return found ?? null
+  if (!found || found.resource || found.lacks_second_factor || found.lacked_sign_on !== null) return found ?? null
   const organization = await sql`select from organizations where id = ${found.bound_to} and deleted_at is null`
   if (organization.length === 0) return null
   throw new Problem('forbidden', 'Nothing was decided: you no longer have access to this gate. Ask an admin of its workspace.')

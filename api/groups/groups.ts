@@ -12,6 +12,7 @@ import type { Caller } from '../plugins/request-context.ts'
 import { type Resource, type ResourceKey, resourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { conflictAt, groupInUse, notFound, Problem } from '../problems.ts'
+import { isMapped, requireOwnGroup } from '../sso/mapped.ts'
 import type { Group, GroupInput, GroupMember, GroupUpdate } from './schema.ts'
 
 export const MAX_GROUPS = 50
@@ -158,6 +159,7 @@ export async function deleteGroup(tx: Tx, by: Caller, group: Resource<'group'>, 
   const { name, updated_at } = await lockGroup(tx, group)
   requireMatch(request, updated_at)
   await requireUnused(tx, group)
+  if (await isMapped(tx, group)) throw groupInUse('Single sign-on says who is in this group. Remove its mapping first.')
   await record(tx, by, organizationScope(group.organization_id), {
     action: 'group.deleted',
     resource_type: 'group',
@@ -203,6 +205,7 @@ export async function addGroupMember(tx: Tx, by: Caller, group: Resource<'group'
   const { id, organization_id } = group
   // Locked, so that two requests at once cannot both add the last member.
   const { name } = await lockGroup(tx, group)
+  await requireOwnGroup(tx, organization_id, id)
   requireMatch(request, null)
   const member = await lockMember(tx, organization_id, user_id)
   const [{ count, is_in }] = await tx<[{ count: number; is_in: boolean }]>`
@@ -222,6 +225,7 @@ export async function addGroupMember(tx: Tx, by: Caller, group: Resource<'group'
 export async function removeGroupMember(tx: Tx, by: Caller, group: Resource<'group'>, user_id: string, request: Request) {
   await requirePerson(tx, by, CHANGE)
   const { name } = await lockGroup(tx, group)
+  await requireOwnGroup(tx, group.organization_id, group.id)
   const [member] = await tx<{ name: string }[]>`
     delete from group_members as member
     where member.group_id = ${group.id}

@@ -93,7 +93,7 @@ export const groups = new Elysia({ name: 'groups', prefix: '/api/v1', tags: ['Gr
       description:
         'A group has at most 200 members, all of them members of its organization. People who are already in it stay in it.',
       responses: { 204: null },
-      errors: ['person_required', 'not_a_member', 'group_member_limit_reached'],
+      errors: ['person_required', 'not_a_member', 'group_member_limit_reached', 'managed_by_sso'],
     }),
   )
   .delete(
@@ -104,6 +104,6 @@ export const groups = new Elysia({ name: 'groups', prefix: '/api/v1', tags: ['Gr
       id: 'removeGroupMember',
       summary: 'Remove a member from a group',
       responses: { 204: null },
-      errors: ['person_required'],
+      errors: ['person_required', 'managed_by_sso'],
     }),
   )

@@ -27,6 +27,7 @@ const HINTS: Partial<Record<ProblemCode, string>> = {
   forbidden: ASK,
   person_required: ASK,
   second_factor_required: ASK,
+  sso_required: ASK,
   rate_limited: 'Make fewer calls: wait_for_gate waits for you.',
   idempotency_key_reused: 'Use a new idempotency_key for another change, and the same one only to repeat a call unchanged.',
   idempotency_in_progress: 'Your first call with this key is still running. Repeat the same call in a few seconds.',

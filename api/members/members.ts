@@ -6,6 +6,7 @@ import type { Caller } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { requireSame } from '../plugins/responses.ts'
 import { conflictAt, insufficientRole, invalidField, notFound, Problem } from '../problems.ts'
+import { requireOwnRole } from '../sso/mapped.ts'
 import { countAddition, invite, requireProvenAddress } from './invitations.ts'
 import {
   getMember,
@@ -84,7 +85,7 @@ export async function joinOrganization(tx: Tx, by: Caller, organization_id: stri
   return member
 }
 
-/** @throws Problem `owner_role_fixed`; `forbidden` if someone other than the owner promotes or demotes an admin */
+/** @throws Problem `owner_role_fixed`, `managed_by_sso`; `forbidden` if someone other than the owner promotes or demotes an admin */
 export async function updateMember(
   tx: Tx,
   by: Caller,
@@ -105,6 +106,7 @@ export async function updateMember(
   }
   if (member.role === role) return member
   if (callerRole !== 'owner') throw insufficientRole('owner', callerRole, 'organization')
+  await requireOwnRole(tx, organization_id, user_id)
   const [changed = member] = await setRoles(tx, by, organization, [{ member, role }])
   await readUndecidable(tx, organization_id, user_id)
   return changed

@@ -2,8 +2,10 @@
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql } from '../../core/platform/database.ts'
 import { recordAll } from '../../core/security/audit.ts'
+import type { Actor } from '../../core/tenants/actors.ts'
 import type { Scope } from '../../core/tenants/scopes.ts'
 import { addressParts } from '../../core/values/email-addresses.ts'
+import { INSTANCE } from '../../core/values/openid-issuers.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { describeChanges, fieldChanges } from '../audit-logs/changes.ts'
 import { readInvitations } from '../notifications/withdrawn.ts'
@@ -121,7 +123,7 @@ export interface MemberChange {
   detail: string
 }
 
-export async function recordMemberChanges(tx: Tx, by: Caller, entries: MemberChange[]): Promise<void> {
+export async function recordMemberChanges(tx: Tx, by: Actor, entries: MemberChange[]): Promise<void> {
   if (entries.length === 0) return
   await emitAll(
     tx,
@@ -153,10 +155,20 @@ export async function lockUser(tx: Tx, who: { user_id: string } | { email: strin
   return user ?? null
 }
 
+/** The sign-on that a locked organization requires of its members, of which each membership has a copy. */
+export async function requiredSignOn(tx: Tx, organization_id: string) {
+  const [found] = await tx<{ connection_id: string; required: 'domains' | 'everyone' }[]>`
+    select case when use_instance then ${INSTANCE} else id end as connection_id, required
+    from sso_connections
+    where organization_id = ${organization_id} and required <> 'none'
+  `
+  return found ?? { connection_id: null, required: null }
+}
+
 /** A pending invitation of the user is accepted; null if they are a member already. @throws Problem `member_limit_reached` */
 export async function insertMember(
   tx: Tx,
-  by: Caller,
+  by: Actor,
   organization: LockedOrganization,
   user_id: string,
   role: 'admin' | 'member',
@@ -167,9 +179,14 @@ export async function insertMember(
   if (known) return null
   if (organization.is_full)
     throw new Problem('member_limit_reached', 'The organization has reached max_members. Raise it, or remove a member.')
+  const signOn = await requiredSignOn(tx, organization.id)
   await tx`
-    insert into organization_members (organization_id, user_id, role, second_factor_required)
-    values (${organization.id}, ${user_id}, ${role}, ${organization.require_second_factor})
+    insert into organization_members (
+      organization_id, user_id, role, second_factor_required, sso_connection_id, sso_required
+    )
+    values (
+      ${organization.id}, ${user_id}, ${role}, ${organization.require_second_factor}, ${signOn.connection_id}, ${signOn.required}
+    )
   `
   const accepted = await tx<{ id: string }[]>`
     update invitations
@@ -191,7 +208,7 @@ export async function insertMember(
 
 export async function setRoles(
   tx: Tx,
-  by: Caller,
+  by: Actor,
   organization: LockedOrganization,
   changes: { member: Member; role: OrganizationRole }[],
 ): Promise<Member[]> {

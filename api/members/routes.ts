@@ -54,7 +54,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1', tags: ['
       description: 'Only the owner can promote or demote an admin. The role of the owner changes only by a transfer.',
       body: RoleInput,
       responses: { 200: Member },
-      errors: ['owner_role_fixed'],
+      errors: ['owner_role_fixed', 'managed_by_sso'],
     }),
   )
   .delete(
@@ -122,7 +122,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1', tags: ['
       summary: 'Add a member to a workspace',
       body: WorkspaceMemberInput,
       responses: { 201: WorkspaceMember },
-      errors: ['not_a_member', 'already_member'],
+      errors: ['not_a_member', 'already_member', 'managed_by_sso'],
     }),
   )
   .put(
@@ -134,6 +134,7 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1', tags: ['
       summary: "Change a member's role in a workspace",
       body: RoleInput,
       responses: { 200: WorkspaceMember },
+      errors: ['managed_by_sso'],
     }),
   )
   .delete(
@@ -146,6 +147,6 @@ export const members = new Elysia({ name: 'members', prefix: '/api/v1', tags: ['
       description:
         'Removing another member requires the role `admin`. If the owner of the workspace leaves, it passes to the owner of the organization.',
       responses: { 204: null },
-      errors: ['forbidden'],
+      errors: ['forbidden', 'managed_by_sso'],
     }),
   )

@@ -10,6 +10,7 @@ import type { Resource } from '../plugins/resources.ts'
 import { requireSame } from '../plugins/responses.ts'
 import { insufficientRole, notFound, Problem } from '../problems.ts'
 import type { WorkspaceRole } from '../roles.ts'
+import { requireOwnWorkspace } from '../sso/mapped.ts'
 import { lockMember, matching, memberColumns } from './membership.ts'
 import type { RoleInput, WorkspaceMember, WorkspaceMemberInput } from './schema.ts'
 
@@ -83,6 +84,7 @@ export async function addWorkspaceMember(
   const { organization_id, workspace_id } = workspace
   const name = await lockWorkspaceName(tx, workspace, 'admin')
   await lockMember(tx, organization_id, user_id)
+  await requireOwnWorkspace(tx, organization_id, workspace_id, user_id)
   const [added] = await tx`
     insert into workspace_members (workspace_id, organization_id, user_id, role)
     values (${workspace_id}, ${organization_id}, ${user_id}, ${role})
@@ -114,6 +116,7 @@ export async function updateWorkspaceMember(
   const member = await getWorkspaceMember(tx, workspace, user_id)
   requireSame(request, member)
   if (member.role === role) return member
+  await requireOwnWorkspace(tx, workspace.organization_id, workspace.workspace_id, user_id)
   await tx`
     update workspace_members
     set role = ${role}
@@ -141,6 +144,7 @@ export async function removeWorkspaceMember(
   const name = await lockWorkspaceName(tx, workspace, isLeaving ? 'member' : 'admin')
   const member = await getWorkspaceMember(tx, workspace, user_id)
   requireSame(request, member)
+  if (!isLeaving) await requireOwnWorkspace(tx, workspace.organization_id, workspace.workspace_id, user_id)
   await tx`
     delete from workspace_members
     where workspace_id = ${workspace.workspace_id}

@@ -1,8 +1,9 @@
-import { whoLacksFactor, withheldText } from '../../core/notifications/withheld.ts'
+import { type Lack, whoLacks, withheldText } from '../../core/notifications/withheld.ts'
 import { sql } from '../../core/platform/database.ts'
 import { announceChange, userPath } from '../../core/tenants/changes.ts'
 import { notificationUrl } from '../../core/tenants/links.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { isLiveSession } from '../credentials/live-sessions.ts'
 import { following, type Paged, paged, pageLimit } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { notFound } from '../problems.ts'
@@ -33,32 +34,39 @@ export const notificationColumns = sql`
 /** A notification as it is stored: the address of its page is not, as `PUBLIC_URL` may change. */
 export type StoredNotification = Omit<Notification, 'url'>
 
-/** A notification as the API shows it. @param isWithheld whether its organization requires a second factor that the user lacks */
+/** A notification as the API shows it. @param lack what the reader lacks that its organization requires */
 export const shownNotification = <Stored extends StoredNotification>(
   stored: Stored,
-  isWithheld: boolean,
+  lack: Lack,
 ): Stored & { url: string | null } => ({
   ...stored,
-  ...(isWithheld && { ...withheldText(String((stored.data as { organization_name?: string }).organization_name)), data: {} }),
+  ...(lack !== null && {
+    ...withheldText(String((stored.data as { organization_name?: string }).organization_name), lack),
+    data: {},
+  }),
   url: notificationUrl(stored),
 })
 
-/** Notifications as the API shows them. @param userOf whose notification it is */
+/** Who reads notifications, and with what. */
+type Reader = Pick<Caller, 'session_id' | 'token_id'> & { user_id: string }
+
+/** Notifications as the API shows them. @param readerOf who reads a notification */
 async function shownNotifications<Stored extends StoredNotification>(
   db: Queryable,
   stored: Stored[],
-  userOf: (notification: Stored) => string,
+  readerOf: (notification: Stored) => Reader,
 ): Promise<(Stored & { url: string | null })[]> {
-  const recipientOf = (each: Stored) => ({ user_id: userOf(each), organization_id: each.organization_id })
-  const lacksFactor = await whoLacksFactor(db, stored.map(recipientOf))
-  return stored.map((each) => shownNotification(each, lacksFactor(recipientOf(each))))
+  const recipients = stored.map((each) => ({ ...readerOf(each), organization_id: each.organization_id }))
+  const lacks = await whoLacks(db, recipients)
+  return stored.map((each, index) => shownNotification(each, lacks[index] ?? null))
 }
 
 /** Every row contains the counters; an empty page is one row with only the counters. */
 type Row = StoredNotification & { sequence: number; total: number; unread: number; id: string | null }
 
 /** A page of a user's notifications, newest first, with the counters of the inbox, in one statement. */
-export async function listNotifications(db: Queryable, user_id: string, query: Paged<NotificationQuery>) {
+export async function listNotifications(db: Queryable, by: Caller, query: Paged<NotificationQuery>) {
+  const { id: user_id, session_id, token_id } = by
   const { unread_only } = query
   const rows = await db<Row[]>`
     select inbox.total, inbox.unread, notification.*
@@ -76,7 +84,7 @@ export async function listNotifications(db: Queryable, user_id: string, query: P
   `
   const [{ total, unread } = { total: 0, unread: 0 }] = rows
   const stored = rows.flatMap(({ total: _, unread: __, ...item }) => (item.id === null ? [] : [item]))
-  const items = await shownNotifications(db, stored, () => user_id)
+  const items = await shownNotifications(db, stored, () => ({ user_id, session_id, token_id }))
   return { ...paged(query, unread_only ? unread : total, items), unread_count: unread }
 }
 
@@ -106,7 +114,7 @@ export async function readNotification(tx: Tx, by: Caller, notification_id: stri
     join notification_inboxes as inbox on inbox.user_id = notification.user_id
     where notification.id = ${notification_id} and notification.user_id = ${by.id}
   `
-  const [shown] = await shownNotifications(tx, notification ? [notification] : [], () => by.id)
+  const [shown] = await shownNotifications(tx, notification ? [notification] : [], () => ({ ...by, user_id: by.id }))
   if (!shown) throw notFound('notification')
   announceChange(tx, userPath(by.id))
   return shown
@@ -199,8 +207,8 @@ export async function readUpdates(streams: { position: StreamPosition; room: num
     -- Not exists(): PostgreSQL may read all sessions for that while they are few, and keep the plan.
     where (
         select true
-        from sessions
-        where id = stream.session_id and ended_at is null
+        from sessions as session
+        where id = stream.session_id and ${isLiveSession}
       )
       or (
         select true
@@ -213,7 +221,7 @@ export async function readUpdates(streams: { position: StreamPosition; room: num
   for (const { index, newest, unread, desktop } of rows)
     updates[index] ??= { sequence: newest, unread, desktop, notifications: [] }
   const updated = rows.filter((row): row is UpdateRow & { sequence: number } => row.sequence !== null)
-  const shown = await shownNotifications(sql, updated, ({ index }) => parameters[index]?.user_id ?? '')
+  const shown = await shownNotifications(sql, updated, ({ index }) => parameters[index] as Reader)
   for (const { index, newest: _, unread: __, desktop: ___, ...notification } of shown)
     updates[index]?.notifications.push(notification)
   return updates

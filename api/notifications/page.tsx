@@ -54,7 +54,7 @@ const inbox = page(
   '/app/notifications',
   { signedIn: true },
   async ({ caller, url, query }) => {
-    const { items, total, unread_count } = await listNotifications(sql, caller.id, { ...query, unread_only: false })
+    const { items, total, unread_count } = await listNotifications(sql, caller, { ...query, unread_only: false })
     return {
       title: 'Inbox',
       aside: unread_count > 0 ? <ReadAllButton items={items} /> : undefined,

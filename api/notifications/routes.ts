@@ -29,16 +29,14 @@ export const notifications = new Elysia({ name: 'notifications', prefix: '/api/v
   .get(
     '/notifications',
     async ({ request, caller, query }) => {
-      const { items, ...page } = await listedPage(request, query, BY_SEQUENCE, (asked) =>
-        listNotifications(sql, caller.id, asked),
-      )
+      const { items, ...page } = await listedPage(request, query, BY_SEQUENCE, (asked) => listNotifications(sql, caller, asked))
       return { ...page, items: items.map(({ sequence: _, ...item }) => item) }
     },
     operation('signedIn', true, {
       id: 'listNotifications',
       summary: "List the caller's notifications",
       description:
-        'Newest first, from all organizations. If one requires a second factor which the caller lacks, `title`, `body` and `data` of its notifications are withheld.',
+        'Newest first, from all organizations. If one requires a second factor or a sign-on which the caller lacks, `title`, `body` and `data` of its notifications are withheld.',
       query: NotificationQuery,
       responses: { 200: NotificationPage },
     }),

@@ -12,9 +12,10 @@ import { issuerKeys } from './issuer-keys.ts'
 
 export const MAX_ASSERTION_BYTES = 16_384
 
-const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA']
+/** Of tokens of issuers. */
+export const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA']
 
-const TOLERANCE_SECONDS = 60
+export const TOLERANCE_SECONDS = 60
 const MAX_AGE_SECONDS = 86_400
 
 /** Why an assertion gives nothing: a sentence for the audit log. The caller does not get it. */
@@ -35,7 +36,7 @@ export interface TrustRule {
 }
 
 /** Foreign text, as an audit entry quotes it. */
-const quoted = (text: string): string => {
+export const quoted = (text: string): string => {
   const line = printable(text).replaceAll(/\s+/g, ' ')
   return line.length > 100 ? `“${line.slice(0, 100)}…”` : `“${line}”`
 }
@@ -50,24 +51,22 @@ function decoded(assertion: string) {
 }
 
 /** An assertion is no other kind of token: those have another type. */
-const isAssertionType = (typ: unknown): boolean =>
+export const isAssertionType = (typ: unknown): boolean =>
   typ === undefined || (typeof typ === 'string' && /^(application\/)?jwt$/i.test(typ))
 
-function reasonOf(error: unknown): string {
-  if (error instanceof errors.JWTExpired)
-    return error.claim === 'exp' ? 'The assertion has expired.' : 'The assertion is older than 24 hours.'
+/** Why a token was not verified, as a sentence. @param what `The assertion`, for example @param age how old it may be */
+export function reasonOf(error: unknown, what = 'The assertion', age = '24 hours'): string {
+  if (error instanceof errors.JWTExpired) return error.claim === 'exp' ? `${what} has expired.` : `${what} is older than ${age}.`
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim, reason } = error
-    if (reason === 'missing') return `The assertion has no claim ${claim}.`
-    if (claim === 'iat' && reason === 'check_failed') return 'The assertion was issued in the future.'
-    if (claim === 'nbf' && reason === 'check_failed') return 'The assertion is not valid yet.'
-    return `The claim ${claim} of the assertion is not valid.`
+    if (reason === 'missing') return `${what} has no claim ${claim}.`
+    if (claim === 'iat' && reason === 'check_failed') return `${what} was issued in the future.`
+    if (claim === 'nbf' && reason === 'check_failed') return `${what} is not valid yet.`
+    return `The claim ${claim} is not valid.`
   }
-  if (error instanceof errors.JWKSNoMatchingKey)
-    return 'The issuer has no key of the id and the algorithm that the assertion names.'
-  if (error instanceof errors.JWKSMultipleMatchingKeys)
-    return 'The assertion does not say which of the keys of the issuer signed it.'
-  return 'The signature of the assertion is not that of its issuer.'
+  if (error instanceof errors.JWKSNoMatchingKey) return 'The issuer has no key of the id and the algorithm that the token names.'
+  if (error instanceof errors.JWKSMultipleMatchingKeys) return `${what} does not say which of the keys of the issuer signed it.`
+  return `${what.replace('The', 'The signature of the')} is not that of its issuer.`
 }
 
 /** @throws RefusedAssertion */

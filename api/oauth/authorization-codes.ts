@@ -3,11 +3,12 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { transaction } from '../../core/platform/database.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import type { Tx } from '../../sql/index.ts'
+import { isLiveSession } from '../credentials/live-sessions.ts'
 import { newClientSecret } from '../credentials/token-formats.ts'
 import { limitAddress } from '../plugins/rate-limit.ts'
 import type { RequestContext, SignedIn } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
-import { requireCapacity, requireLiveSession, requireMembership } from '../tokens/tokens.ts'
+import { keepProofs, requireCapacity, requireLiveSession, requireMembership } from '../tokens/tokens.ts'
 import type { AuthorizationRequest } from './authorization-requests.ts'
 import { type ClientGrant, createGrant, endGrant, issueClientTokens } from './client-grants.ts'
 import { OAuthError } from './errors.ts'
@@ -61,6 +62,7 @@ const exchangeOf = (request: TokenRequest) => ({
 interface FoundCode extends Omit<ClientGrant, 'id'> {
   redirect_uri: string
   code_challenge: string
+  session_id: string
   token_id: string | null
   is_live: boolean
 }
@@ -81,8 +83,8 @@ async function lockCode(tx: Tx, hash: Buffer): Promise<FoundCode | undefined> {
   const [found] = await tx<FoundCode[]>`
     select
       code.user_id, users.name as user_name, code.organization_id, code.client_id, code.name, code.scope, code.tools_only,
-      code.redirect_uri, code.code_challenge, code.token_id,
-      code.expires_at > now() and session.ended_at is null as is_live
+      code.redirect_uri, code.code_challenge, code.session_id, code.token_id,
+      code.expires_at > now() and ${isLiveSession} as is_live
     from authorization_codes as code
     join users on users.id = code.user_id
     join sessions as session on session.id = code.session_id
@@ -99,7 +101,7 @@ async function exchangeCode(tx: Tx, given: ReturnType<typeof exchangeOf>, contex
   const hash = tokenHash(given.code)
   const found = await lockCode(tx, hash)
   if (!found) throw refused()
-  const { redirect_uri, code_challenge, token_id, is_live, ...grant } = found
+  const { redirect_uri, code_challenge, session_id, token_id, is_live, ...grant } = found
   if (token_id !== null) {
     await endGrant(tx, { id: token_id, ...grant }, context, 'An authorization code was used twice, which indicates theft.')
     return refused()
@@ -117,6 +119,7 @@ async function exchangeCode(tx: Tx, given: ReturnType<typeof exchangeOf>, contex
     })
   }
   const created = await createGrant(tx, { ...grant, tools_only }, context)
+  await keepProofs(tx, created.id, session_id)
   await tx`update authorization_codes set token_id = ${created.id} where hash = ${hash}`
   return issueClientTokens(tx, created, created.scope)
 }

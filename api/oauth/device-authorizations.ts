@@ -106,7 +106,9 @@ export async function decideDevice(tx: Tx, by: SignedIn, user_code: string, stat
   if (state === 'allowed') await requireCapacity(tx, by.id, null)
   const decided = await tx`
     update device_authorizations
-    set state = ${state}, user_id = ${state === 'allowed' ? by.id : null}
+    set
+      state = ${state}, user_id = ${state === 'allowed' ? by.id : null},
+      session_id = ${state === 'allowed' ? by.session_id : null}
     where user_code = ${user_code}
       and state = 'pending'
       and expires_at > now()
@@ -119,6 +121,7 @@ type DeviceToken = Awaited<ReturnType<typeof createDeviceToken>>
 interface Polled extends Pick<WaitingDevice, 'client_id' | 'device' | 'scope'> {
   state: 'pending' | 'allowed' | 'denied'
   user_id: string | null
+  session_id: string | null
   is_expired: boolean
   is_early: boolean
 }
@@ -136,13 +139,13 @@ async function pollDevice(tx: Tx, device_code: string, client_id: string, visito
   const device_hash = tokenHash(device_code)
   const [polled] = await tx<Polled[]>`
     select
-      state, user_id, client_id, device, scope, expires_at <= now() as is_expired,
+      state, user_id, session_id, client_id, device, scope, expires_at <= now() as is_expired,
       coalesce(polled_at > now() - (interval_seconds - ${EARLY_SECONDS}) * interval '1 second', false) as is_early
     from device_authorizations
     where device_hash = ${device_hash}
   `
   if (!polled || polled.client_id !== client_id) throw refused()
-  const { state, user_id, device, scope, is_expired, is_early } = polled
+  const { state, user_id, session_id, device, scope, is_expired, is_early } = polled
   if (state === 'denied') throw new OAuthError('access_denied', 'The device was denied.')
   if (is_expired) throw new OAuthError('expired_token', 'The device code has expired. Start again.')
   if (user_id === null) {
@@ -157,7 +160,8 @@ async function pollDevice(tx: Tx, device_code: string, client_id: string, visito
   }
   // The user is locked first, as by what ends all access of an account, which then deletes the row.
   const name = `${device} (${client_id})`
-  const token = await createDeviceToken(tx, user_id, visitor, { name: name.length > MAX_NAME_LENGTH ? device : name, scope })
+  const named = { name: name.length > MAX_NAME_LENGTH ? device : name, scope }
+  const token = await createDeviceToken(tx, user_id, visitor, named, session_id)
   const given = await tx`delete from device_authorizations where device_hash = ${device_hash} and state = 'allowed'`
   if (given.count === 0) throw refused()
   return token

@@ -25,7 +25,16 @@ export class IssuerProblem extends Error {
   }
 }
 
-async function get(url: string, deadline: Deadline, most: number): Promise<HttpResponse> {
+interface IssuerRequest {
+  headers?: Record<string, string>
+  /** Posted as a form; without one, the document is fetched. */
+  form?: URLSearchParams
+}
+
+/** The issuer, or the host of a document, has refused the request (4xx). */
+export class RefusedRequest extends IssuerProblem {}
+
+async function send(url: string, { headers = {}, form }: IssuerRequest, deadline: Deadline, most: number): Promise<HttpResponse> {
   const endpoint = endpointOf(url)
   const connection = await openFirst(
     await addressesOf(endpoint.hostname, endpoint.literal, deadline),
@@ -34,25 +43,37 @@ async function get(url: string, deadline: Deadline, most: number): Promise<HttpR
     (unneeded) => unneeded.close(),
   )
   try {
-    return await connection.send(requestText(endpoint, HEADERS, null, false), most, deadline)
+    const type: Record<string, string> = form ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}
+    const text = requestText(endpoint, { ...HEADERS, ...type, ...headers }, form?.toString() ?? null, false)
+    return await connection.send(text, most, deadline)
   } finally {
     // Not kept: the next fetch is minutes away.
     connection.close()
   }
 }
 
-/** Fetches a JSON document of at most so many bytes. Redirects are not followed. @throws IssuerProblem */
-export async function fetchJson(url: string, deadline: Deadline, most = MAX_BYTES): Promise<Record<string, unknown>> {
+/**
+ * Fetches a JSON document of at most so many bytes, or what is answered to a form. Redirects are not followed.
+ *
+ * @throws IssuerProblem; RefusedRequest if the request is refused (4xx)
+ */
+export async function fetchJson(
+  url: string,
+  deadline: Deadline,
+  most = MAX_BYTES,
+  request: IssuerRequest = {},
+): Promise<Record<string, unknown>> {
   let response: HttpResponse
   try {
-    response = await get(url, deadline, most)
+    response = await send(url, request, deadline, most)
     if (response.bodyError !== null) throw response.bodyError
   } catch (error) {
     throw new IssuerProblem(explainError(error, 'No complete response came', TIMEOUT_MS / 1000).detail)
   }
   const { status, headers, body, isCut } = response
   if (status >= 300 && status < 400) throw new IssuerProblem(`It answered with a redirect (${status}), which is not followed.`)
-  if (status !== 200) throw new IssuerProblem(`It answered with status ${status}.`)
+  if (status !== 200)
+    throw new (status >= 400 && status < 500 ? RefusedRequest : IssuerProblem)(`It answered with status ${status}.`)
   if (isCut) throw new IssuerProblem(`The document is longer than ${most} bytes.`)
   if (![undefined, 'identity'].includes(headers['content-encoding'])) throw new IssuerProblem('The document is compressed.')
   try {

@@ -7,12 +7,22 @@ import { acrossTenants } from '../../sql/reach.ts'
 import { changedFields, fieldChanges, recordUpdate } from '../audit-logs/changes.ts'
 import { requireSecondFactorOf } from '../auth/second-factors.ts'
 import { requirePerson } from '../credentials/scopes.ts'
-import { getMember, lockOrganization, lockUser, organizationScope, requireRole, roleOf, setRoles } from '../members/membership.ts'
+import {
+  getMember,
+  lockOrganization,
+  lockUser,
+  organizationScope,
+  requiredSignOn,
+  requireRole,
+  roleOf,
+  setRoles,
+} from '../members/membership.ts'
 import { following, type Slice } from '../plugins/lists.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { notFound, Problem } from '../problems.ts'
+import { endConnection } from '../sso/unlinking.ts'
 import { freeName, keyOf, numberedKey, numberedSlug, slugOf } from './keys.ts'
 import type { Organization, OrganizationInput, OrganizationSummary, OrganizationUpdate } from './schema.ts'
 
@@ -191,6 +201,7 @@ export async function deleteOrganization(tx: Tx, by: Caller, { organization_id }
   await tx`update organizations set deleted_at = now() where id = ${organization_id}`
   await tx`delete from organization_names where organization_id = ${organization_id}`
   await tx`delete from organization_members where organization_id = ${organization_id}`
+  await endConnection(tx, organization_id, before.name)
   await tx`delete from service_accounts where organization_id = ${organization_id}`
   await removeJobs(tx, organization_id)
   await addJob(tx, 'purge_organization', { organization_id })
@@ -218,7 +229,7 @@ export async function transferOwnership(
     const detail = 'is not a member of the organization; add the user first'
     throw new Problem('not_a_member', `/new_owner_id ${detail}`, [{ pointer: '/new_owner_id', code: 'not_a_member', detail }])
   }
-  if (organization.require_second_factor) {
+  if (organization.require_second_factor || (await requiredSignOn(tx, organization_id)).required !== null) {
     const detail = 'The new owner has no second factor, which this organization requires. They have to set one up first.'
     await requireSecondFactorOf(tx, newOwnerId, detail)
   }

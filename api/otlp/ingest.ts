@@ -49,7 +49,10 @@ const findForAccount = (organization_id: string | null, access: ServiceAccess, i
 `
 
 /** The same for a user: those in their workspaces. */
-async function findForUser({ id: user_id, bound_to, has_second_factor }: Caller, ids: string[]): Promise<FoundExecution[]> {
+async function findForUser(
+  { id: user_id, bound_to, has_second_factor, unproven }: Caller,
+  ids: string[],
+): Promise<FoundExecution[]> {
   const memberships = await sql<{ organization_id: string; role: OrganizationRole; second_factor_required: boolean }[]>`
     select organization_id, role, second_factor_required from member_organizations where user_id = ${user_id}
   `
@@ -57,6 +60,7 @@ async function findForUser({ id: user_id, bound_to, has_second_factor }: Caller,
     memberships
       .filter(({ organization_id }) => bound_to === null || bound_to === organization_id)
       .filter(({ second_factor_required }) => has_second_factor || !second_factor_required)
+      .filter(({ organization_id }) => !unproven?.includes(organization_id))
       .map(({ organization_id, role }) => [organization_id, role]),
   )
   const found = await sql<(FoundExecution & { workspace_role: WorkspaceRole | null })[]>`

@@ -8,6 +8,7 @@ import { sql } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { isActiveOrganization } from '../../core/tenants/scopes.ts'
 import { acrossTenants } from '../../sql/reach.ts'
+import { isLiveSession } from '../credentials/live-sessions.ts'
 import { type Admitted, admit } from '../pages/access.ts'
 import { PAGE_HEADERS } from '../pages/headers.ts'
 import { idsIn, keysOf, type LivePage, LiveQuery, livePagesIn, observePages, versionOf } from '../pages/live-pages.ts'
@@ -156,13 +157,23 @@ const hasFactor = sql`
   (not member.second_factor_required or (select has_second_factor from people where id = member.user_id))
 `
 
-/** The sessions that have not ended, and how many notifications their users have. */
-const readSessions = (ids: string[]) => sql<{ id: string; inbox: string }[]>`
-  select session.id, concat_ws(' ', inbox.sequence, inbox.unread) as inbox
+/** The sessions that have not ended, how many notifications their users have, and the organizations that require a sign-on which they lack. */
+const readSessions = (ids: string[]) => sql<{ id: string; inbox: string; unproven: string[] }[]>`
+  select
+    session.id, concat_ws(' ', inbox.sequence, inbox.unread) as inbox,
+    array(
+      select member.organization_id
+      from member_organizations as member
+      where member.user_id = session.user_id
+        and member.sso_connection_id is not null
+        and lacks_sign_on(
+          member.organization_id, member.sso_connection_id, member.sso_required, session.user_id, session.id, null
+        )
+    ) as unproven
   from sessions as session
   left join notification_inboxes as inbox on inbox.user_id = session.user_id
   where session.id = any(${ids}::uuid[])
-    and session.ended_at is null
+    and ${isLiveSession}
     -- The end of a cookie.
     and session.last_used_at > now() - interval '30 days'
 `
@@ -223,13 +234,13 @@ async function readVersions(pages: OpenPage[]): Promise<(string | null | undefin
     inside.length > 0 ? readAccess(inside) : [],
     users.length > 0 ? readNeeds(users) : [],
   ])
-  const inboxes = new Map(sessions.map(({ id, inbox }) => [id, inbox]))
+  const live = new Map(sessions.map((session) => [session.id, session]))
   const visible = new Set(seen.map(({ index }) => index))
   const needed = needs.map((rows) => new Map(rows.map(({ user_id, version }) => [user_id, version])))
   return pages.map(({ session_id, user_id, is_overview, organization_id }, index) => {
-    const inbox = inboxes.get(session_id)
-    if (inbox === undefined) return undefined
-    if (is_overview) return [inbox, ...needed.map((versions) => versions.get(user_id) ?? '')].join(' ')
-    return organization_id === null || visible.has(index) ? '' : null
+    const session = live.get(session_id)
+    if (session === undefined) return undefined
+    if (is_overview) return [session.inbox, ...needed.map((versions) => versions.get(user_id) ?? '')].join(' ')
+    return organization_id === null || (visible.has(index) && !session.unproven.includes(organization_id)) ? '' : null
   })
 }

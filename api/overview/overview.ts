@@ -29,11 +29,17 @@ export const memberWorkspaces = sql`
   join organizations as organization on organization.id = member.organization_id and organization.deleted_at is null
 `
 
-export type Person = Pick<Caller, 'id' | 'has_second_factor'>
+export type Person = Pick<Caller, 'id' | 'has_second_factor' | 'unproven'>
 
-/** The memberships of a user, except those that require a second factor which the user lacks. */
-export const isMember = ({ id, has_second_factor }: Person) =>
-  sql`member.user_id = ${id} and (${has_second_factor} or not member.second_factor_required)`
+/** The memberships of a user, except those that require a second factor or a sign-on which the user lacks. */
+export function isMember({ id, has_second_factor, unproven }: Person) {
+  if (unproven === null) throw new Error('It was not asked where this caller has signed on')
+  return sql`
+    member.user_id = ${id}
+    and (${has_second_factor} or not member.second_factor_required)
+    and member.organization_id <> all(${unproven}::uuid[])
+  `
+}
 
 const isAdministered = sql`(member.role in ('owner', 'admin') or workspace_member.role = 'admin')`
 

@@ -1,5 +1,6 @@
 /** The first page of the web app: what needs its reader, over all organizations. */
 import { sentText } from '../../core/dispatches/effects.ts'
+import type { Lack } from '../../core/notifications/withheld.ts'
 import { sql } from '../../core/platform/database.ts'
 import { isUnavailable } from '../../core/platform/database-errors.ts'
 import { line } from '../../core/values/plain-text.ts'
@@ -186,7 +187,7 @@ const ifReachable = <Read,>(read: PromiseLike<Read>): Promise<Read | null> =>
   })
 
 /** The unread notifications, and the failed deployments of which they tell. */
-async function readUnreadAndFailed(caller: SignedIn, closed: Set<string>) {
+async function readUnreadAndFailed(caller: SignedIn, closed: Map<string, Lack>) {
   const unread = await readUnread(sql, caller.id, closed, { items: MAX_NOTIFICATIONS, failed: MAX_ROWS + 1 })
   return [unread, await ifReachable(listFailedDeployments(sql, caller, unread.failed))] as const
 }
@@ -207,13 +208,16 @@ const overview = page(
     const made = organizations.filter(({ shows_setup }) => shows_setup).map(({ id }) => id)
     // The newest of them has the greatest id.
     const newest = made.toSorted().at(-1)
-    const closed = caller.has_second_factor ? [] : organizations.filter(({ requires_factor }) => requires_factor)
+    const closed = organizations.flatMap(({ id, requires_factor }): [string, Lack][] => {
+      if (requires_factor && !caller.has_second_factor) return [[id, 'second factor']]
+      return caller.unproven?.includes(id) ? [[id, 'sign-on']] : []
+    })
     const [setup, gates, invitations, concerns, [{ items, unread_count }, deployments]] = await Promise.all([
       newest === undefined ? null : ifReachable(readSetup(sql, caller, newest)),
       listGates(sql, caller),
       listReceivedInvitations(sql, caller.id, { limit: MAX_ROWS }),
       listConcerns(sql, caller),
-      readUnreadAndFailed(caller, new Set(closed.map(({ id }) => id))),
+      readUnreadAndFailed(caller, new Map(closed)),
     ])
     const isMissing = deployments === null || [gates, invitations, concerns].some(isPartial)
     const rows = rowsFor(organizations.length)

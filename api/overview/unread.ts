@@ -1,4 +1,5 @@
 /** What a user has not read. */
+import type { Lack } from '../../core/notifications/withheld.ts'
 import { sql } from '../../core/platform/database.ts'
 import { withRollout } from '../../core/rollouts/rollouts.ts'
 import type { Queryable } from '../../sql/index.ts'
@@ -24,10 +25,15 @@ const isUnread = sql`
 
 /**
  * The newest unread notifications of a user, how many there are, and of which failed deployments all of them tell.
- * @param closed the organizations that require a second factor which the user lacks
+ * @param closed the organizations that require a second factor or a sign-on which the user lacks
  * @param limits how many notifications and failed deployments are read
  */
-export async function readUnread(db: Queryable, user_id: string, closed: Set<string>, limits: { items: number; failed: number }) {
+export async function readUnread(
+  db: Queryable,
+  user_id: string,
+  closed: Map<string, Lack>,
+  limits: { items: number; failed: number },
+) {
   const rows = await db<Row[]>`
     select inbox.unread as unread_count, failed.dispatches as failed, notification.*
     from notification_inboxes as inbox
@@ -57,7 +63,7 @@ export async function readUnread(db: Queryable, user_id: string, closed: Set<str
   `
   const [{ unread_count, failed } = { unread_count: 0, failed: [] }] = rows
   const items = rows.flatMap(({ unread_count: _, failed: __, ...each }) =>
-    each.id === null ? [] : [shownNotification(each, closed.has(each.organization_id))],
+    each.id === null ? [] : [shownNotification(each, closed.get(each.organization_id) ?? null)],
   )
   return { unread_count, items, failed }
 }

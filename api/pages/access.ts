@@ -2,6 +2,7 @@
 import { isUuid } from '../../core/values/uuids.ts'
 import { visibleResource } from '../plugins/access.ts'
 import { identify } from '../plugins/authentication.ts'
+import { brokenGlass } from '../plugins/break-glass.ts'
 import { byCookie, type FoundCaller, findCaller } from '../plugins/callers.ts'
 import { ADDRESS_LIMITS } from '../plugins/rate-limit.ts'
 import { contextOf, type SignedIn, signedInOf } from '../plugins/request-context.ts'
@@ -34,7 +35,7 @@ export function requirementOf(access: PageAccess): { kind: Kind; role: RequiredR
 
 async function findByCookie(request: Request, kind: Kind | null, id: string | null): Promise<FoundCaller> {
   const cookie = sessionIn(request)
-  const found = cookie ? await findCaller(byCookie(cookie), kind, id) : undefined
+  const found = cookie ? await findCaller(byCookie(cookie), kind, id, true) : undefined
   if (!found) throw new Problem('unauthenticated', 'Sign in first.')
   return found
 }
@@ -66,7 +67,10 @@ export async function admit(
   const id = required ? (params[KINDS[required.kind].param] ?? '') : null
   const isWellFormed = Object.entries(params).every(([name, value]) => !name.endsWith('_id') || isUuid(value))
   const kind = required?.kind ?? null
-  const found = await identify(context, request, kind, () => findByCookie(request, isWellFormed ? kind : null, id))
+  const found = await brokenGlass(
+    request,
+    await identify(context, request, kind, () => findByCookie(request, isWellFormed ? kind : null, id)),
+  )
   if (!isWellFormed) throw notFound('page')
   const caller = signedInOf(context)
   if (!required) return { caller, resource: null }

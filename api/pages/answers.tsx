@@ -4,7 +4,7 @@ import { render } from 'preact-render-to-string'
 import type { TSchema } from '../../core/values/schema.ts'
 import { contextOf, type SignedIn } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
-import { PROBLEMS, type Problem } from '../problems.ts'
+import { PROBLEMS, type Problem, type ProblemCode } from '../problems.ts'
 import type { PageAccess } from './access.ts'
 import { Kept, RefusedForm, Submit } from './components/forms.tsx'
 import { Notice, Prose } from './components/text.tsx'
@@ -24,6 +24,8 @@ export interface Redirect {
   notice?: string
   /** The session that the browser gets; null to end it. */
   session?: string | null
+  /** What else the browser is to keep. */
+  cookies?: string[]
 }
 
 export interface Visit {
@@ -68,7 +70,8 @@ function respond(request: Request, status: number, body: string | null, headers:
   return response
 }
 
-const cookiesOf = ({ notice, session }: Redirect): string[] => [
+const cookiesOf = ({ notice, session, cookies = [] }: Redirect): string[] => [
+  ...cookies,
   ...(notice === undefined ? [] : [noticeCookie(notice)]),
   ...(session === undefined ? [] : [sessionCookie(session)]),
 ]
@@ -110,6 +113,7 @@ export async function html(
     ...(view.formTarget === undefined ? {} : { 'Content-Security-Policy': policyWith(view.formTarget) }),
   }
   return respond(request, view.status ?? status, text, headers, [
+    ...(view.cookies ?? []),
     ...(notice === null ? [] : [noticeCookie(null)]),
     // The cookie lives as long as the session, which every use extends.
     ...(session ? [sessionCookie(session)] : []),
@@ -176,27 +180,39 @@ const TITLES: Partial<Record<number, string>> = {
   503: 'Signalbox is not available',
 }
 
+const hasOwnTitle = (code: ProblemCode): boolean => code === 'secret_unreadable' || code.startsWith('sso_')
+
 /** What a person reads; the details of a problem are written for developers only where it is about the request itself. */
 function detailOf({ status, code, detail }: Problem): string {
   if (code === 'not_found') return 'This page does not exist, or you have no access to it.'
   if (status === 500) return 'The error was logged. Go back and try again.'
-  if (code === 'secret_unreadable') return detail
+  if (hasOwnTitle(code)) return detail
   if (status === 503) return 'This does not take long. Nothing was changed; try again in a few seconds.'
   return detail
 }
+
+/** Where a person goes on after signing on. */
+const backTo = ({ method, url }: Request): string => (method === 'GET' ? new URL(url).pathname : '/app')
 
 /** A problem as a page, without anything from the database. @returns null if the request was not for a page */
 export function refusal(request: Request, problem: Problem): Response | null {
   const { pathname } = new URL(request.url)
   if (!isPagePath(request.method, pathname)) return null
   const context = contextOf(request)
-  const title = (problem.code !== 'secret_unreadable' && TITLES[problem.status]) || PROBLEMS[problem.code][1]
+  const title = (!hasOwnTitle(problem.code) && TITLES[problem.status]) || PROBLEMS[problem.code][1]
   const main = (
     <>
       <p>{detailOf(problem)}</p>
       {problem.code === 'second_factor_required' && (
         <p>
           <a href="/app/account/security">Set up a second factor</a>
+        </p>
+      )}
+      {problem.more.sign_in_url !== undefined && (
+        <p>
+          <a class="button" href={`${new URL(problem.more.sign_in_url).pathname}?next=${encodeURIComponent(backTo(request))}`}>
+            Sign in with the provider
+          </a>
         </p>
       )}
       <p>

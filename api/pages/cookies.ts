@@ -11,6 +11,10 @@ const SESSION = nameOf('signalbox')
 const NOTICE = nameOf('signalbox-notice')
 const ORGANIZATION = nameOf('signalbox-organization')
 
+const SIGN_ON = nameOf('signalbox-sso-')
+const signOnName = (id: string): string => `${SIGN_ON}${id}`
+
+export const SIGN_ON_SECONDS = 600
 const SESSION_SECONDS = 30 * 86_400
 const NOTICE_SECONDS = 60
 
@@ -24,6 +28,10 @@ export const sessionCookie = (value: string | null): string =>
 /** Sets the text that the next page shows; with null, deletes it. */
 export const noticeCookie = (text: string | null): string =>
   serialized(NOTICE, encodeURIComponent(text ?? ''), text === null ? 0 : NOTICE_SECONDS)
+
+/** What a sign-on must be answered with, for ten minutes; with null, deletes it. @param id of the sign-on: a browser may start several */
+export const signOnCookie = (id: string, value: string | null): string =>
+  serialized(signOnName(id), value ?? '', value === null ? 0 : SIGN_ON_SECONDS)
 
 export const organizationCookie = (id: string): string => serialized(ORGANIZATION, id, SESSION_SECONDS)
 
@@ -44,6 +52,16 @@ function cookieIn(request: Request, name: string): string | null {
 }
 
 export const sessionIn = (request: Request): string | null => cookieIn(request, SESSION)
+
+export const signOnIn = (request: Request, id: string): string | null => cookieIn(request, signOnName(id))
+
+/** The ids of the sign-ons that a browser has started and not ended. */
+export const signOnsIn = (request: Request): string[] =>
+  (request.headers.get('cookie') ?? '').split(';').flatMap((pair) => {
+    const [key = ''] = pair.replace(BLANKS, '').split('=')
+    const id = key.startsWith(SIGN_ON) ? key.slice(SIGN_ON.length) : ''
+    return /^[\w-]{1,64}$/.test(id) ? [id] : []
+  })
 
 /** Whatever the browser sends: whether its person is a member there is for the caller to check. */
 export function organizationIn(request: Request): string | null {

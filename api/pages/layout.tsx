@@ -9,6 +9,7 @@ import { Notice } from './components/text.tsx'
 import type { FrameData } from './frame-data.ts'
 import type { LivePage } from './live-pages.ts'
 import { SideBar } from './side-bar.tsx'
+import { confirmPath } from './urls.ts'
 
 interface Crumb {
   href: string
@@ -32,6 +33,8 @@ export interface View {
   scheme?: 'light' | 'dark' | undefined
   /** Where its form may lead to outside of this service, as a Content-Security-Policy names it. */
   formTarget?: string
+  /** What the browser is to keep for it. */
+  cookies?: string[]
 }
 
 interface Frame {
@@ -75,7 +78,7 @@ export function documentOf(
 ): string {
   const { data, notice, caller, resource, path, live } = frame
   const place = (resource && (data?.project_name ?? data?.workspace_name)) ?? title
-  const account = caller?.id ?? null
+  const account = caller && { id: caller.id, confirm: caller.has_password ? null : confirmPath(path) }
   const html = render(
     <Account.Provider value={account}>
       <html lang="en">
@@ -93,7 +96,7 @@ export function documentOf(
         </head>
         <body
           class={narrow ? 'narrow' : undefined}
-          data-account={account ?? undefined}
+          data-account={account?.id}
           data-live-page={live?.page}
           data-live-version={live?.version}
           data-live-worker={live ? LIVE_WORKER : undefined}

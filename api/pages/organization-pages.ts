@@ -10,6 +10,7 @@ const PAGES: [text: string, tabs: Tab[]][] = [
       ['/people', 'Members'],
       ['/groups', 'Groups'],
       ['/security', 'Second factors', 'admin'],
+      ['/sso', 'Single sign-on', 'admin'],
     ],
   ],
   [

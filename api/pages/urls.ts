@@ -3,6 +3,7 @@ import { config } from '../../core/platform/config.ts'
 import type { Static, TSchema } from '../../core/values/schema.ts'
 import { isSameOrigin } from '../../core/values/web-addresses.ts'
 import { withoutSlash } from '../plugins/request-context.ts'
+import { signOnPath } from '../plugins/sign-on-problem.ts'
 import { queryInput } from '../plugins/validation.ts'
 import { Problem } from '../problems.ts'
 
@@ -31,15 +32,35 @@ function ownPath(next: string | null | undefined): string | null {
   return path.startsWith('//') ? null : path
 }
 
+/** Where the person of a session signs on again, so that the provider asks for what proves who they are. */
+export const signOnAgainPath = (opened_by: string | null, next: string): string =>
+  opened_by === null ? '/sign-out' : `${signOnPath(opened_by)}?fresh=1&next=${encodeURIComponent(next)}`
+
+/** Where a person confirms that it is they. */
+export const confirmPath = (next: string): string => `/app/account/confirm?next=${encodeURIComponent(next)}`
+
 export const signInPath = (next: string): string => `/sign-in?next=${encodeURIComponent(next)}`
+
+/** Where people sign in with a password, although the domain of their address has a provider. */
+export const passwordPath = (next: string): string => `${signInPath(next)}&with=password`
 
 /** The paths of pages outside of `/app`, with their methods. */
 const pagePaths = new Set<string>()
 
-export const addPagePath = (method: 'GET' | 'POST', path: string): void => void pagePaths.add(`${method} ${path}`)
+/** Those with a parameter, as patterns. */
+const pagePatterns: RegExp[] = []
 
-export const isPagePath = (method: string, path: string): boolean =>
-  path === '/app' || path.startsWith('/app/') || pagePaths.has(`${method === 'HEAD' ? 'GET' : method} ${withoutSlash(path)}`)
+export function addPagePath(method: 'GET' | 'POST', path: string): void {
+  if (path.includes(':') && !path.startsWith('/app/'))
+    pagePatterns.push(new RegExp(`^${method} ${path.replaceAll(/:\w+/g, '[^/]+')}$`))
+  else pagePaths.add(`${method} ${path}`)
+}
+
+export function isPagePath(method: string, path: string): boolean {
+  if (path === '/app' || path.startsWith('/app/')) return true
+  const asked = `${method === 'HEAD' ? 'GET' : method} ${withoutSlash(path)}`
+  return pagePaths.has(asked) || pagePatterns.some((pattern) => pattern.test(asked))
+}
 
 /** The token in the URL of a mailed link; empty if there is none. */
 export const tokenOf = (url: URL): string => url.searchParams.get('token') ?? ''

@@ -5,6 +5,7 @@ import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { Open } from '../auth/sessions.ts'
 import { unauthorized } from '../credentials/access-tokens.ts'
+import { requireOwnSignIn } from '../credentials/own-sign-in.ts'
 import { networkOf } from '../plugins/client-address.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
@@ -16,16 +17,21 @@ import { type UsedPasskey, verifyAssertion } from './verification.ts'
 /** There is no user before. */
 const SIGN_IN: Subject = { purpose: 'sign_in', about: [] }
 
-export const signInOptions = (db: Queryable, { ip_address }: Visitor): Promise<RequestOptions> =>
-  requestOptions(db, networkOf(ip_address), SIGN_IN, null)
+/** @throws Problem `sso_required` */
+export async function signInOptions(db: Queryable, { ip_address }: Visitor): Promise<RequestOptions> {
+  requireOwnSignIn()
+  return requestOptions(db, networkOf(ip_address), SIGN_IN, null)
+}
 
 const refusedAtSignIn = (detail: string): Problem => unauthorized(['passkey_invalid', 401], detail)
 
-/** Verifies the passkey of someone who signs in. @throws Problem `passkey_invalid`, with 401 */
-export const verifyForSignIn = (db: Queryable, assertion: Assertion, visitor: Visitor): Promise<UsedPasskey> =>
-  verifyAssertion(db, assertion, SIGN_IN, null, visitor).catch((error: unknown) => {
+/** Verifies the passkey of someone who signs in. @throws Problem `passkey_invalid`, with 401; `sso_required` */
+export async function verifyForSignIn(db: Queryable, assertion: Assertion, visitor: Visitor): Promise<UsedPasskey> {
+  requireOwnSignIn()
+  return verifyAssertion(db, assertion, SIGN_IN, null, visitor).catch((error: unknown) => {
     throw error instanceof Problem ? refusedAtSignIn(error.detail) : error
   })
+}
 
 /** @throws Problem `passkey_invalid` if it was removed meanwhile, or the account was deleted */
 export async function signInWithPasskey<Opened>(tx: Tx, { id, user_id }: UsedPasskey, visitor: Visitor, open: Open<Opened>) {

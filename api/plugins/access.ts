@@ -10,6 +10,7 @@ import { isUuid } from '../../core/values/uuids.ts'
 import { isServiceAccountToken } from '../credentials/service-account-tokens.ts'
 import { invalidField, notFound, Problem, secondFactorMissing } from '../problems.ts'
 import { authenticate } from './authentication.ts'
+import { brokenGlass } from './break-glass.ts'
 import type { FoundCaller } from './callers.ts'
 import { changeFor, singleChangeFor } from './change.ts'
 import { hasStoredResponse, requireValidIdempotencyKey } from './idempotency.ts'
@@ -20,6 +21,7 @@ import { type RoleOf, roleProblem, roleToKeep, withGroups } from './required-rol
 import { KINDS, type Kind, type Resource } from './resources.ts'
 import { requireValidTags } from './responses.ts'
 import type { NeededScopes } from './scopes.ts'
+import { signOnMissing } from './sign-on-problem.ts'
 
 interface MacroContext {
   request: Request
@@ -31,14 +33,15 @@ const isInNamedWorkspace = ({ workspace_id }: Resource, { workspace_id: named }:
 
 /**
  * @throws Problem `not_found` if the resource does not exist, or the caller has no role there; `second_factor_required` if they lack the one
- *   that its organization requires
+ *   that its organization requires; `sso_required` if they have not signed on, which it requires
  */
 export function visibleResource<K extends Kind>(
   kind: K,
-  { resource, lacks_second_factor }: FoundCaller<K>,
+  { resource, lacks_second_factor, lacked_sign_on }: FoundCaller<K>,
   params: Record<string, string>,
 ): Resource<K> {
   if (lacks_second_factor) throw secondFactorMissing()
+  if (lacked_sign_on !== null) throw signOnMissing(lacked_sign_on)
   if (!resource || !isInNamedWorkspace(resource, params)) throw notFound(kind)
   return resource
 }
@@ -99,7 +102,10 @@ function resourceAccess<K extends Kind, Named extends object>(kind: K, named: (r
       const context = contextOf(macro.request)
       const id = macro.params[KINDS[kind].param] ?? ''
       if (isUuid(id)) {
-        const found = await withGroups(await authenticate(context, macro.request, kind, id), role)
+        const found = await withGroups(
+          await brokenGlass(macro.request, await authenticate(context, macro.request, kind, id)),
+          role,
+        )
         if (role === 'organization admin') requireSession(found)
         context.resource = visibleResource(kind, found, macro.params)
         if (kind === 'organization' && found.service_account?.workspace_id && !context.isNarrowed) throw notFound(kind)

@@ -84,6 +84,9 @@ export async function identify<K extends Kind>(
       token_id: found.token_id,
       bound_to: found.bound_to,
       has_second_factor: found.has_second_factor,
+      unproven: found.unproven,
+      has_password: found.has_password,
+      opened_by: found.opened_by,
       service_account: found.service_account,
     }
   } catch (error) {

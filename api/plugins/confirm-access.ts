@@ -18,6 +18,8 @@ interface Access {
   required_role: Resource['role'] | null
   /** Of which a service account needs one. */
   scopes?: NeededScopes
+  /** Whether an owner is admitted without the sign-on that the organization requires. The change requires their role itself. */
+  breaksGlass?: boolean
 }
 
 const REFUSALS: Record<string, () => Problem> = {
@@ -25,6 +27,11 @@ const REFUSALS: Record<string, () => Problem> = {
   caller_has_role: () =>
     new Problem('forbidden', 'Your role was lowered while this request was waiting, and is too low now. Nothing was changed.'),
   caller_has_second_factor: secondFactorMissing,
+  caller_has_signed_on: () =>
+    new Problem(
+      'sso_required',
+      'Your sign-on has expired, or is required now, since this request began. Nothing was changed. Sign in with the provider of the organization.',
+    ),
   caller_is_signed_in: () =>
     unauthenticated(
       'The session ended, or the token was revoked, while this request was waiting. Nothing was changed. Sign in again.',
@@ -42,7 +49,8 @@ const REFUSALS: Record<string, () => Problem> = {
 
 const unconfirmed = new WeakMap<Tx, Access>()
 
-function confirmation(db: Queryable, { caller, resource, required_role, scopes = null }: Access) {
+function confirmation(db: Queryable, { caller, breaksGlass = false, required_role, scopes = null, ...access }: Access) {
+  const resource = breaksGlass ? null : access.resource
   const account = caller?.service_account
   if (account) {
     return db`

@@ -6,7 +6,7 @@ import { KINDS, type Kind } from './resources.ts'
 import { findByClaims } from './service-account-access.ts'
 
 const byTokenId = (token_id: string) => sql`
-  select user_id, null::uuid as session_id, id as token_id, scope, organization_id as bound_to
+  select user_id, null::uuid as session_id, id as token_id, scope, organization_id as bound_to, null::uuid as opened_by
   from personal_tokens
   where id = ${token_id}
     and (expires_at is null or expires_at > now())
@@ -17,7 +17,8 @@ function byKnownCaller({ id, session_id, token_id, bound_to }: Caller): Credenti
   if (token_id !== null) return byTokenId(token_id)
   return sql`
     select
-      ${id}::uuid as user_id, null::uuid as session_id, null::uuid as token_id, null as scope, ${bound_to}::uuid as bound_to
+      ${id}::uuid as user_id, null::uuid as session_id, null::uuid as token_id, null as scope, ${bound_to}::uuid as bound_to,
+      null::uuid as opened_by
   `
 }
 

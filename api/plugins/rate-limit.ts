@@ -35,6 +35,11 @@ class Limiter {
     return bucket
   }
 
+  /** Counts nothing. @throws Problem `rate_limited` if nothing is left */
+  require(key: string): void {
+    if (this.#bucket(key).tokens < 1) this.take(key)
+  }
+
   /** @returns the headers of IETF draft-ietf-httpapi-ratelimit-headers-11 @throws Problem `rate_limited`, with `Retry-After` */
   take(key: string): Record<string, string> {
     const bucket = this.#bucket(key)
@@ -87,11 +92,18 @@ const perNetwork =
 /** Counts a request without a valid token. */
 export const limitAddress = perNetwork(new Limiter(config.RATE_LIMIT, config.RATE_LIMIT_BURST))
 
+const signIns = new Limiter(10 / 60, 10)
+
+/** Requires that a network has not used up its sign-ins. What is then refused counts as one (`ADDRESS_LIMITS.signIns`). */
+export function requireSignIns(address: string): void {
+  if (!unlimited) signIns.require(networkOf(address))
+}
+
 /** Limits per network for anonymous requests: sign-ins, password resets and devices 10 a minute, registrations 10 an hour. */
 export const ADDRESS_LIMITS = {
   requests: limitAddress,
   probes: (_address: string) => ({}),
-  signIns: perNetwork(new Limiter(10 / 60, 10)),
+  signIns: perNetwork(signIns),
   resets: perNetwork(new Limiter(10 / 60, 10)),
   devices: perNetwork(new Limiter(10 / 60, 10)),
   registrations: perNetwork(new Limiter(10 / 3600, 10)),

@@ -22,6 +22,12 @@ export interface Caller extends Actor, Visitor {
   /** The organization of a service account, or that a personal token is restricted to; else null. */
   bound_to: string | null
   has_second_factor: boolean
+  /** The organizations that require a sign-on which the caller lacks: lists leave them out. Null where that was not asked. */
+  unproven: string[] | null
+  /** Whether a password proves who the person is. */
+  has_password: boolean
+  /** The connection whose sign-on opened the session; null for others, and without a session. */
+  opened_by: string | null
   /** Null for a person. */
   service_account: ServiceAccess | null
 }
@@ -66,6 +72,8 @@ export interface RequestContext {
   resource: Resource | null
   /** The role on the resource without which the request would not have been admitted. */
   required_role: Resource['role'] | null
+  /** Whether an owner is admitted without the sign-on that the organization requires. */
+  breaksGlass: boolean
   /** Set if the caller's role is now insufficient: only the stored response of an earlier request may be replayed. */
   roleProblem: Problem | null
   /** Status of the response; 0 until there is one. */
@@ -116,6 +124,7 @@ export function createContext(
     caller: null,
     resource: null,
     required_role: null,
+    breaksGlass: false,
     roleProblem: null,
     status: 0,
     errorType: null,

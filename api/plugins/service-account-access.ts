@@ -105,6 +105,8 @@ async function findAccount<K extends Kind>(
     scope: null,
     bound_to: organization_id,
     has_second_factor: false,
+    has_password: false,
+    opened_by: null,
     service_account: {
       workspace_id,
       project_id,
@@ -114,6 +116,9 @@ async function findAccount<K extends Kind>(
     },
     resource: kind && resourceOf(kind, { ...found, ...ROLES }),
     lacks_second_factor: false,
+    lacked_sign_on: null,
+    hidden: null,
+    unproven: [],
     organization_role: null,
     is_own: false,
     is_in_group: null,

@@ -2,12 +2,13 @@
 import { sql } from '../../core/platform/database.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import { Maybe, Shape, Text } from '../../core/values/schema.ts'
-import { Field, Form, Submit } from '../pages/components/forms.tsx'
+import { Form, Submit } from '../pages/components/forms.tsx'
+import { CurrentPassword } from '../pages/components/proof-fields.tsx'
 import { Facts } from '../pages/components/structure.tsx'
 import { Notice } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
-import { invalidField, Problem } from '../problems.ts'
-import { verifyCurrentPassword } from '../users/account.ts'
+import { Problem } from '../problems.ts'
+import { confirmPerson } from '../users/account.ts'
 import { findSlackLink, linkSlackAccount, requireSameAddress, requireUnclaimed, type SlackLink } from '../users/identities.ts'
 import { CALLBACK, completeInstall, completeSignIn, isSignInConfigured, isVisit, signInUrl } from './exchange.ts'
 
@@ -57,14 +58,7 @@ const linkPage = page('/link/slack', { signedIn: true }, async ({ caller, url })
           </p>
         ) : (
           <Form action={url.pathname + url.search} here>
-            <Field
-              name="current_password"
-              label="Your password in Signalbox"
-              type="password"
-              autocomplete="current-password"
-              maxLength={256}
-              required
-            />
+            <CurrentPassword label="Your password in Signalbox" />
             <Submit>Link this account</Submit>
           </Form>
         )}
@@ -75,24 +69,17 @@ const linkPage = page('/link/slack', { signedIn: true }, async ({ caller, url })
 
 const Confirmation = Shape({ current_password: Maybe(Text(256)) })
 
-const link = actionOn(
-  linkPage,
-  '',
-  { signedIn: true },
-  Confirmation,
-  async ({ caller, url, change }, { current_password = '' }) => {
-    const link_hash = hashIn(url)
-    const found = await findSlackLink(sql, link_hash)
-    if (isSignInConfigured())
-      throw new Problem('identity_mismatch', 'Continue with Slack, which proves that this Slack account is yours.')
-    requireSameAddress(found, caller)
-    await requireUnclaimed(sql, found, caller)
-    if (current_password === '') throw invalidField('/current_password', 'required', 'is required')
-    await verifyCurrentPassword(sql, caller, current_password)
-    await change((tx) => linkSlackAccount(tx, caller, link_hash))
-    return DONE
-  },
-)
+const link = actionOn(linkPage, '', { signedIn: true }, Confirmation, async ({ caller, url, change }, { current_password }) => {
+  const link_hash = hashIn(url)
+  const found = await findSlackLink(sql, link_hash)
+  if (isSignInConfigured())
+    throw new Problem('identity_mismatch', 'Continue with Slack, which proves that this Slack account is yours.')
+  requireSameAddress(found, caller)
+  await requireUnclaimed(sql, found, caller)
+  await confirmPerson(sql, caller, current_password || undefined)
+  await change((tx) => linkSlackAccount(tx, caller, link_hash))
+  return DONE
+})
 
 /** What Slack says to a person whom it leads back. @throws Problem with this code if they come another way, or have cancelled */
 function slackAnswer(request: Request, { searchParams }: URL, code: 'slack_not_linked' | 'slack_not_added', cancelled: string) {

@@ -7,6 +7,7 @@ import { tokenHash } from '../../core/security/tokens.ts'
 import type { Actor, Visitor } from '../../core/tenants/actors.ts'
 import type { Fragment, Queryable, Tx } from '../../sql/index.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
+import { isLiveSession } from '../credentials/live-sessions.ts'
 import type { TokenScope } from '../credentials/scopes.ts'
 import { newToken } from '../credentials/token-formats.ts'
 import { organizationScope } from '../members/membership.ts'
@@ -59,7 +60,7 @@ export async function requireMembership(tx: Tx, user_id: string, organization_id
 
 /** For changes that hold a lock on the user: one that ends the session waits, and then ends what was made. @throws Problem `unauthenticated` */
 export async function requireLiveSession(tx: Tx, { session_id }: SignedIn): Promise<void> {
-  const [live] = await tx`select from sessions where id = ${session_id} and ended_at is null`
+  const [live] = await tx`select from sessions as session where id = ${session_id} and ${isLiveSession}`
   if (!live) throw unauthenticated('The session has ended. Sign in again.')
 }
 
@@ -95,20 +96,43 @@ export async function createToken(tx: Tx, by: SignedIn, input: TokenInput, id: s
     const detail = 'This form has made a token already, which was shown once. Send it again to make another one.'
     throw new Problem('idempotency_key_reused', detail)
   }
+  await keepProofs(tx, token.id, by.session_id)
   await recordSecurityEvent(tx, by.id, by, 'token.created', `The personal token ${name} was created${CAN[scope]}.`)
   const detail = `${by.name} created the personal token ${name} for this organization, with the scope ${scope}.`
   await recordInOrganization(tx, by, organization_id, 'token.created', token.id, detail)
   return { ...token, token: secret }
 }
 
+/**
+ * Keeps with a token what the session in which it was made, or allowed, has proved: it counts where a sign-on is required.
+ *
+ * @param session_id null if it is not known any more
+ */
+export async function keepProofs(tx: Tx, token_id: string, session_id: string | null): Promise<void> {
+  await tx`
+    insert into sso_token_proofs (token_id, connection_id)
+    select ${token_id}, proof.connection_id
+    from sso_proofs as proof
+    join sessions as session on session.id = proof.session_id
+    where proof.session_id = ${session_id}
+      and proof.expires_at > now()
+      and ${isLiveSession}
+    on conflict do nothing
+  `
+}
+
 const DEVICE_TOKEN_DAYS = 90
 
-/** Creates a token for a device that its user has allowed. It expires after 90 days. @throws Problem `token_limit_reached` */
+/**
+ * Creates a token for a device that its user has allowed. It expires after 90 days.
+ *
+ * @param session_id in which they allowed it @throws Problem `token_limit_reached` */
 export async function createDeviceToken(
   tx: Tx,
   user_id: string,
   visitor: Visitor,
   { name, scope }: Pick<NewToken, 'name' | 'scope'>,
+  session_id: string | null,
 ): Promise<NewToken> {
   await requireCapacity(tx, user_id, null)
   const secret = newToken()
@@ -117,6 +141,7 @@ export async function createDeviceToken(
     values (${user_id}, ${name}, ${scope}, ${tokenHash(secret)}, now() + ${DEVICE_TOKEN_DAYS} * interval '1 day')
     returning ${columns}
   `
+  await keepProofs(tx, token.id, session_id)
   const detail = `The personal token ${name} was created${CAN[scope]}, for a device that you had allowed.`
   await recordSecurityEvent(tx, user_id, visitor, 'token.created', detail)
   return { ...token, token: secret }

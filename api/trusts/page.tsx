@@ -6,9 +6,10 @@ import { Button, Field, Form, Submit, TextArea } from '../pages/components/forms
 import { type RowParts, Rows, Section } from '../pages/components/structure.tsx'
 import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
-import { invalidField, notFound } from '../problems.ts'
+import { notFound } from '../problems.ts'
 import { refusalRow } from '../service-accounts/keys-section.tsx'
 import { getServiceAccount, listRefusals } from '../service-accounts/service-accounts.ts'
+import { claimLines, claimsIn } from './claim-lines.ts'
 import { createTrust, deleteTrust, listTrusts, MAX_TRUSTS, type Trust, TrustInput, updateTrust } from './trusts.ts'
 
 /** More than the lines to copy take. */
@@ -171,25 +172,6 @@ const TrustFields = ({ of }: { of: (Pick<Trust, 'issuer' | 'audience' | 'max_ttl
     />
   </>
 )
-
-/** Claims as they are typed. @throws Problem 422 at `/claims` */
-function claimsIn(text: string): Record<string, string[]> {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const pairs = lines.map((line): [string, string] => {
-    const [, name = '', value = ''] = /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? []
-    if (value === '') throw invalidField('/claims', 'malformed', 'must have a name, a colon and a value on each line')
-    return [name, value]
-  })
-  return Object.fromEntries(
-    [...Map.groupBy(pairs, ([name]) => name)].map(([name, some]) => [name, some.map(([, value]) => value)]),
-  )
-}
-
-/** Claims as they are typed, from those of a trust. */
-const claimLines = (claims: Trust['claims']): string =>
-  Object.entries(claims)
-    .flatMap(([name, values]) => values.map((value) => `${name}: ${value}`))
-    .join('\n')
 
 const editPage = page(
   '/app/service-accounts/:service_account_id/trusts/:trust_id',

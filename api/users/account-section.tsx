@@ -84,22 +84,24 @@ export const Deletion = ({ of: { email } }: { of: User }) => (
   </Section>
 )
 
-const PROVIDERS: Record<Identity['provider'], string> = { slack: 'Slack' }
-
-const rowOf = ({ id, provider, external_id, team_id, created_at }: Identity): RowParts => ({
-  what: `${PROVIDERS[provider]} ${external_id}`,
-  beside: team_id,
-  end: <Time at={created_at} />,
-  actions: (
-    <Button
-      action={`/app/account/identities/${id}/unlink`}
-      kind="danger"
-      confirm={`Unlink ${PROVIDERS[provider]} ${external_id}? Its clicks no longer decide anything.`}
-    >
-      Unlink<span class="unseen">: {external_id}</span>
-    </Button>
-  ),
-})
+const rowOf = ({ id, issuer, external_id, team_id, created_at }: Identity): RowParts => {
+  const provider = issuer === null ? 'Slack' : new URL(issuer).host
+  const after = issuer === null ? 'Its clicks no longer decide anything.' : 'It no longer signs you in.'
+  return {
+    what: `${provider} ${external_id}`,
+    beside: team_id,
+    end: <Time at={created_at} />,
+    actions: (
+      <Button
+        action={`/app/account/identities/${id}/unlink`}
+        kind="danger"
+        confirm={`Unlink ${provider} ${external_id}? ${after}`}
+      >
+        Unlink<span class="unseen">: {external_id}</span>
+      </Button>
+    ),
+  }
+}
 
 export function LinkedIdentities({ url, rows }: { url: URL; rows: Identity[] }) {
   return (

@@ -9,12 +9,15 @@ import type { Queryable, Tx } from '../../sql/index.ts'
 import { releaseUnverifiedAddress } from '../auth/accounts.ts'
 import { hashPassword, limitPasswordAttempts, passwordFits, sessionSubject } from '../auth/passwords.ts'
 import { endSessions } from '../auth/sessions.ts'
+import { hasRecentProof } from '../auth/sign-ons.ts'
 import { unauthenticated } from '../credentials/access-tokens.ts'
+import { isSignOnOnly, requireOwnSignIn } from '../credentials/own-sign-in.ts'
 import { notifyInvited } from '../notifications/withdrawn.ts'
 import { limitMailedLinks, rateLimited } from '../plugins/rate-limit.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
-import { conflictAt, invalidField } from '../problems.ts'
+import { conflictAt, invalidField, Problem } from '../problems.ts'
+import { keepBound } from '../sso/bonds.ts'
 import type { UserUpdate } from './schema.ts'
 import { getUser, recordWrongPassword } from './users.ts'
 
@@ -22,6 +25,8 @@ import { getUser, recordWrongPassword } from './users.ts'
 interface Passwords {
   /** The stored hash that `current_password` matched; null if it was not given. */
   matchedHash: string | null
+  /** Whether a sign-on has proved who the caller is, for an account without a password. */
+  isProven: boolean
   /** The hash of the new password; null if there is none, or if it equals the current one. */
   newHash: string | null
 }
@@ -29,7 +34,13 @@ interface Passwords {
 export const wrongPassword = () => invalidField('/current_password', 'wrong_password', 'is not your current password')
 const passwordRequired = (why: string) => invalidField('/current_password', 'required', `is required: ${why}`)
 
-/** @param subject what wrong ones count for @throws Problem 422 at `/current_password`; `rate_limited`; `too_busy` */
+const signInNeeded = () =>
+  new Problem(
+    'recent_sign_in_required',
+    'Your account has no password: sign in again with your provider, so that it asks for yours, and repeat this within 10 minutes.',
+  )
+
+/** @param subject what wrong ones count for @throws Problem 422 at `/current_password`; `rate_limited`; `too_busy`; `sso_required` */
 export async function verifyPasswordOf(
   db: Queryable,
   { id, password_hash }: { id: string; password_hash: string | null },
@@ -37,6 +48,7 @@ export async function verifyPasswordOf(
   subject: string,
   visitor: Visitor,
 ): Promise<string> {
+  requireOwnSignIn()
   const matchedHash = await limitPasswordAttempts(db, subject, async () => {
     if (await passwordFits(current_password, password_hash, visitor)) return password_hash
     await recordWrongPassword(db, id, visitor, 'password.refused')
@@ -48,18 +60,42 @@ export async function verifyPasswordOf(
 
 /** Checks the current password of the caller. @returns the stored hash that it matched @throws Problem as `verifyPasswordOf` */
 export async function verifyCurrentPassword(db: Queryable, by: SignedIn, current_password: string): Promise<string> {
-  const [user] = await db<{ password_hash: string }[]>`select password_hash from users where id = ${by.id}`
-  const account = { id: by.id, password_hash: user?.password_hash ?? null }
+  const account = { id: by.id, password_hash: await passwordHashOf(db, by) }
   return verifyPasswordOf(db, account, current_password, sessionSubject(by.session_id), by)
+}
+
+async function passwordHashOf(db: Queryable, { id }: SignedIn): Promise<string | null> {
+  const [user] = await db<{ password_hash: string | null }[]>`select password_hash from users where id = ${id}`
+  return user?.password_hash ?? null
+}
+
+const usesPassword = (password_hash: string | null): boolean => password_hash !== null && !isSignOnOnly
+
+/**
+ * Requires the current password or, of an account without one, that its person has proved within 10 minutes who they are.
+ *
+ * @returns the stored hash that the password matched; null without one
+ * @throws Problem as `verifyPasswordOf`; 422 if it is missing; `recent_sign_in_required`
+ */
+export async function confirmPerson(db: Queryable, by: SignedIn, current_password: string | undefined): Promise<string | null> {
+  if (current_password !== undefined) return verifyCurrentPassword(db, by, current_password)
+  const password_hash = await passwordHashOf(db, by)
+  if (usesPassword(password_hash)) throw invalidField('/current_password', 'required', 'is required')
+  if (!(await hasRecentProof(db, by.session_id))) throw signInNeeded()
+  return password_hash
 }
 
 /** Also hashes the new one. @throws Problem 422 at `/current_password`; `rate_limited` after too many wrong ones; `too_busy` */
 export async function checkPasswords(db: Queryable, by: SignedIn, input: UserUpdate): Promise<Passwords> {
   const { password, current_password } = input
+  if (password !== undefined) requireOwnSignIn()
   const matchedHash = current_password === undefined ? null : await verifyCurrentPassword(db, by, current_password)
-  if (matchedHash === null && password !== undefined) throw passwordRequired('the password is to be changed')
+  const usesSignOn = matchedHash === null && !usesPassword(await passwordHashOf(db, by))
+  const isProven = usesSignOn && (await hasRecentProof(db, by.session_id))
+  if (matchedHash === null && !isProven && password !== undefined)
+    throw usesSignOn ? signInNeeded() : passwordRequired('the password is to be changed')
   const isNew = password !== undefined && password !== current_password
-  return { matchedHash, newHash: isNew ? await hashPassword(password, by) : null }
+  return { matchedHash, isProven, newHash: isNew ? await hashPassword(password, by) : null }
 }
 
 interface LockedUser {
@@ -67,7 +103,7 @@ interface LockedUser {
   email: string
   email_verified: boolean
   pending_email: string | null
-  password_hash: string
+  password_hash: string | null
   updated_at: string
 }
 
@@ -82,7 +118,8 @@ type Changes = Partial<Omit<LockedUser, 'updated_at'>>
  *
  * @throws Problem `email_taken`; `rate_limited` after too many changes of the address; 422 if the current password is missing, or was changed meanwhile
  */
-export async function updateUser(tx: Tx, by: SignedIn, input: UserUpdate, { matchedHash, newHash }: Passwords, request: Request) {
+export async function updateUser(tx: Tx, by: SignedIn, input: UserUpdate, passwords: Passwords, request: Request) {
+  const { matchedHash, isProven, newHash } = passwords
   const [before] = await tx<LockedUser[]>`
     select name, email, email_verified, pending_email, password_hash, updated_at
     from users
@@ -92,7 +129,10 @@ export async function updateUser(tx: Tx, by: SignedIn, input: UserUpdate, { matc
   `
   if (!before) throw unauthenticated('The account was deleted.')
   if (matchedHash !== null && matchedHash !== before.password_hash) throw wrongPassword()
-  if (matchedHash === null && changesAddress(before, input)) throw passwordRequired('the address is to be changed')
+  // It may have got a password meanwhile.
+  if (isProven && usesPassword(before.password_hash)) throw passwordRequired('the account has a password now')
+  if (matchedHash === null && !isProven && changesAddress(before, input))
+    throw usesPassword(before.password_hash) ? passwordRequired('the address is to be changed') : signInNeeded()
   requireMatch(request, before.updated_at)
   const changes: Changes = {
     ...(input.name === undefined || input.name === before.name ? {} : { name: input.name }),
@@ -136,7 +176,8 @@ async function changeAddress(tx: Tx, by: SignedIn, before: LockedUser, email: st
   if (email === before.email)
     return before.pending_email === null ? {} : await withdrawAddressChange(tx, by, before.pending_email)
   if (config.EMAIL_VERIFICATION === 'off') {
-    await releaseUnverifiedAddress(tx, email, by.id)
+    await releaseUnverifiedAddress(tx, email, { user_id: by.id, isProven: true })
+    await keepBound(tx, by.id)
     const detail = `The address was changed from ${before.email} to ${email}.`
     await tellFormerAddress(tx, before, await recordSecurityEvent(tx, by.id, by, 'email.changed', detail))
     return { email, pending_email: null, email_verified: true }

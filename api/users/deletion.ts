@@ -63,6 +63,7 @@ const PERSONAL = [
   'personal_tokens',
   'passkeys',
   'user_identities',
+  'sso_identities',
   'totp_apps',
   'totp_setups',
   'recovery_codes',
@@ -82,13 +83,18 @@ const PERSONAL = [
 /**
  * Deletes an account. The row is kept, anonymized and without a password, since other rows refer to it.
  *
- * @param password_hash the stored hash that the user's password matched
+ * @param password_hash the stored hash that the user's password matched; null without one
  * @throws Problem `owns_organizations`, `precondition_failed`; `unauthenticated` if the account or its password was changed meanwhile
  */
-export async function deleteUser(tx: Tx, by: Caller, password_hash: string, request: Request): Promise<null> {
+export async function deleteUser(tx: Tx, by: Caller, password_hash: string | null, request: Request): Promise<null> {
   // Adding a member locks the user's row as well, so no membership can be added meanwhile.
   const [user] = await tx<{ updated_at: string }[]>`
-    select updated_at from users where id = ${by.id} and password_hash = ${password_hash} and deleted_at is null for update
+    select updated_at
+    from users
+    where id = ${by.id}
+      and password_hash is not distinct from ${password_hash}
+      and deleted_at is null
+    for update
   `
   if (!user) throw unauthenticated('The account has changed. Sign in again.')
   requireMatch(request, user.updated_at)

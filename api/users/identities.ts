@@ -1,38 +1,84 @@
-/** Accounts elsewhere that act for a user: a click in Slack decides as the user that the Slack account is linked to. */
+/**
+ * Accounts elsewhere that act for a user: a click in Slack decides as the user that the Slack account is linked to, and a sign-on with an OpenID
+ * provider signs in.
+ */
 import { addJob } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
 import { canonicalAddress } from '../../core/values/email-addresses.ts'
+import { INSTANCE } from '../../core/values/openid-issuers.ts'
 import { line, unlinked } from '../../core/values/plain-text.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
+import { endSignOns } from '../auth/sign-ons.ts'
+import { isSignOnOnly } from '../credentials/own-sign-in.ts'
 import { following, type Slice } from '../plugins/lists.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { requireMatch } from '../plugins/responses.ts'
 import { notFound, Problem } from '../problems.ts'
+import { leaveMapped } from '../sso/bonds.ts'
 import type { Identity } from './schema.ts'
 
 export function listIdentities(db: Queryable, user_id: string, { limit, after }: Slice) {
   return db<Identity[]>`
-    select id, provider, team_id, external_id, created_at
-    from user_identities
-    where user_id = ${user_id}
+    select id, provider, team_id, external_id, issuer, organization_id, created_at
+    from (
+      select id, provider, team_id, external_id, null as issuer, null::uuid as organization_id, created_at
+      from user_identities
+      where user_id = ${user_id}
+      union all
+      select linked.id, 'oidc', null, linked.subject, linked.issuer, connection.organization_id, linked.created_at
+      from sso_identities as linked
+      left join sso_connections as connection on connection.id = linked.connection_id
+      where linked.user_id = ${user_id}
+    ) as identity
+    where true
       ${following(sql`id`, after)}
     order by id desc
     limit ${limit}
   `
 }
 
-/** Its clicks no longer decide anything. @throws Problem `not_found` */
+/**
+ * The clicks of a Slack account no longer decide anything, and an OpenID provider no longer signs in.
+ *
+ * @throws Problem `not_found`; `sso_required` (409) where all people sign on with it
+ */
 export async function unlinkIdentity(tx: Tx, by: SignedIn, identity_id: string, request: Request): Promise<null> {
-  const [identity] = await tx<Identity[]>`
+  const [identity] = await tx<{ team_id: string; external_id: string }[]>`
     delete from user_identities
     where id = ${identity_id} and user_id = ${by.id}
-    returning id, provider, team_id, external_id, created_at
+    returning team_id, external_id
   `
-  if (!identity) throw notFound('identity')
   requireMatch(request, null)
+  if (!identity) return unlinkSignOn(tx, by, identity_id)
   const { external_id, team_id } = identity
   const detail = `The Slack account ${external_id} of the team ${team_id} was unlinked.`
+  await recordSecurityEvent(tx, by.id, by, 'identity.unlinked', detail)
+  return null
+}
+
+/** @throws Problem `sso_required` (409) if an organization of the user, or the service, requires sign-ons with a connection */
+async function requireUnbound(tx: Tx, user_id: string, connection_id: string): Promise<void> {
+  const requiring = await tx`
+    select from member_organizations where user_id = ${user_id} and sso_connection_id = ${connection_id} limit 1
+  `
+  if (requiring.length === 0 && !(isSignOnOnly && connection_id === INSTANCE)) return
+  const detail = 'You must sign in with this provider, so it cannot be unlinked. Ask an admin of the organization.'
+  throw new Problem(['sso_required', 409], detail)
+}
+
+async function unlinkSignOn(tx: Tx, by: SignedIn, identity_id: string): Promise<null> {
+  const [identity] = await tx<{ issuer: string; subject: string; connection_id: string }[]>`
+    delete from sso_identities
+    where id = ${identity_id} and user_id = ${by.id}
+    returning issuer, subject, connection_id
+  `
+  if (!identity) throw notFound('identity')
+  const { issuer, subject, connection_id } = identity
+  await requireUnbound(tx, by.id, connection_id)
+  await endSignOns(tx, by.id, connection_id, by.session_id)
+  await leaveMapped(tx, by.id, [connection_id])
+  const detail = `The account ${subject} at ${new URL(issuer).host} was unlinked.`
   await recordSecurityEvent(tx, by.id, by, 'identity.unlinked', detail)
   return null
 }
@@ -106,7 +152,7 @@ const linkedDetail = ({ team_id, external_id, user_name, team_name }: SlackLink)
  *
  * @throws Problem `link_expired`, `identity_taken`
  */
-export async function linkSlackAccount(tx: Tx, by: SignedIn, hash: Buffer): Promise<Identity> {
+export async function linkSlackAccount(tx: Tx, by: SignedIn, hash: Buffer): Promise<void> {
   const [link] = await tx<SlackLink[]>`
     delete from slack_link_tokens
     where hash = ${hash}
@@ -114,18 +160,15 @@ export async function linkSlackAccount(tx: Tx, by: SignedIn, hash: Buffer): Prom
     returning team_id, external_id, user_name, team_name, email
   `
   if (!link) throw linkExpired()
-  const [identity] = await tx<(Identity & { user_id: string; is_new: boolean })[]>`
+  const [identity] = await tx<{ user_id: string; is_new: boolean }[]>`
     insert into user_identities as identity (user_id, provider, team_id, external_id)
     values (${by.id}, 'slack', ${link.team_id}, ${link.external_id})
     -- Changes nothing, but returns and locks the row.
     on conflict (provider, team_id, external_id) do update set user_id = identity.user_id
-    returning id, provider, team_id, external_id, created_at, user_id, xmax = 0 as is_new
+    returning user_id, xmax = 0 as is_new
   `
   if (identity?.user_id !== by.id) throw taken()
-  const { user_id: _, is_new, ...shown } = identity
-  if (is_new) {
-    const entry_id = await recordSecurityEvent(tx, by.id, by, 'identity.linked', linkedDetail(link))
-    await addJob(tx, 'mail_security_notice', { entry_id })
-  }
-  return shown
+  if (!identity.is_new) return
+  const entry_id = await recordSecurityEvent(tx, by.id, by, 'identity.linked', linkedDetail(link))
+  await addJob(tx, 'mail_security_notice', { entry_id })
 }

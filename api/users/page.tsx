@@ -13,7 +13,7 @@ import { Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { MAX_BODY_BYTES } from '../plugins/body.ts'
 import { BY_ID, Cursor } from '../plugins/lists.ts'
-import { checkPasswords, updateUser, verifyCurrentPassword } from './account.ts'
+import { checkPasswords, confirmPerson, updateUser } from './account.ts'
 import { Address, Avatar, Deletion as DeletionSection, LinkedIdentities, Password } from './account-section.tsx'
 import { deleteAvatar, putAvatar, receiveImage, requireImage } from './avatars.ts'
 import { deleteUser } from './deletion.ts'
@@ -138,7 +138,7 @@ const remove = actionOn(
   ConfirmationWith(Deletion.properties),
   async ({ request, caller, change }, confirmed) => {
     requireConfirmed(confirmed, caller.email)
-    const password_hash = await verifyCurrentPassword(sql, caller, confirmed.current_password)
+    const password_hash = await confirmPerson(sql, caller, confirmed.current_password || undefined)
     await change((tx) => deleteUser(tx, caller, password_hash, request))
     return { to: '/sign-in', session: null, notice: `The account ${caller.email} was deleted.` }
   },

@@ -4,7 +4,7 @@ import { Shape, Type } from '../../core/values/schema.ts'
 import { access } from '../plugins/access.ts'
 import { BY_ID, LIST, listed, listedPage } from '../plugins/lists.ts'
 import { operation } from '../plugins/operation.ts'
-import { checkPasswords, updateUser, verifyCurrentPassword } from './account.ts'
+import { checkPasswords, confirmPerson, updateUser } from './account.ts'
 import { deleteAvatar, getAvatar, IMAGE_TYPES, putAvatar, receiveImage, respondWithAvatar } from './avatars.ts'
 import { deleteUser } from './deletion.ts'
 import { listIdentities, unlinkIdentity } from './identities.ts'
@@ -37,7 +37,7 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1', tags: ['User
         'A new `password` requires `current_password` and ends your other sessions. A new `email` requires it too. The new address is stored as `pending_email`, replacing an earlier one, until the link mailed to it is opened. Until then the old address remains in use. It receives a notice, with a link that takes the change back within 72 hours and ends all sessions. Sending your current address cancels a pending change. An account gets 10 new addresses a day. If the operator turned `EMAIL_VERIFICATION` off, the address changes at once.',
       body: UserUpdate,
       responses: { 200: User },
-      errors: ['email_taken', 'too_busy'],
+      errors: ['email_taken', 'too_busy', 'recent_sign_in_required', 'sso_required'],
     }),
   )
   .get(
@@ -93,7 +93,7 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1', tags: ['User
   .delete(
     '/users/me',
     async ({ request, caller, change, body }) => {
-      const password_hash = await verifyCurrentPassword(sql, caller, body.current_password)
+      const password_hash = await confirmPerson(sql, caller, body.current_password)
       return change(204, (tx) => deleteUser(tx, caller, password_hash, request))
     },
     operation('inSession', true, {
@@ -103,7 +103,7 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1', tags: ['User
         'Cannot be undone. You leave all organizations, all sessions and tokens end, and your address can be registered again. Your name remains in records of what you did. Transfer or delete the organizations that you own first.',
       body: Deletion,
       responses: { 204: null },
-      errors: ['owns_organizations', 'too_busy'],
+      errors: ['owns_organizations', 'too_busy', 'recent_sign_in_required', 'sso_required'],
     }),
   )
   .get(
@@ -113,7 +113,7 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1', tags: ['User
       id: 'listIdentities',
       summary: 'List your linked identities',
       description:
-        'Newest first. A click on a button in Slack decides as the user that the Slack account is linked to. Click once to get a link.',
+        'Newest first: Slack accounts, whose clicks on buttons decide as you, and accounts at OpenID providers, which sign you in. Click once in Slack, or sign in with a provider, to link one.',
       query: Shape(LIST),
       responses: { 200: Type.Array(Identity) },
     }),
@@ -124,8 +124,9 @@ export const users = new Elysia({ name: 'users', prefix: '/api/v1', tags: ['User
     operation('inSession', true, {
       id: 'unlinkIdentity',
       summary: 'Unlink one of your identities',
-      description: 'From then on, clicks of that Slack account decide nothing.',
+      description:
+        'From then on, clicks of that Slack account decide nothing, or that OpenID provider does not sign you in; other sessions that it opened end.',
       responses: { 204: null },
-      errors: ['not_found'],
+      errors: ['not_found', ['sso_required', 409]],
     }),
   )

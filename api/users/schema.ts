@@ -35,7 +35,12 @@ export const UserUpdate = Shape({
   name: Maybe(PersonName({ examples: ['Ada Lovelace'] })),
   email: Maybe(Email),
   password: Maybe(Password),
-  current_password: Maybe(Text(256, { description: 'Required for a new password, and for a new address.' })),
+  current_password: Maybe(
+    Text(256, {
+      description:
+        'Required for a new password, and for a new address; not of an account without a password, whose person must have signed in within 10 minutes.',
+    }),
+  ),
 })
 export type UserUpdate = Static<typeof UserUpdate>
 
@@ -51,13 +56,30 @@ export type SecurityLogEntry = Static<typeof SecurityLogEntry>
 
 export const SecurityLog = Page(SecurityLogEntry)
 export const SecurityLogQuery = Shape(PAGED_LIST)
-export const Deletion = Shape({ current_password: Text(256, { examples: ['correct horse battery staple'] }) })
+export const Deletion = Shape({
+  current_password: Maybe(
+    Text(256, {
+      description: 'Required, unless the account has no password. Then its person must have signed in within 10 minutes.',
+      examples: ['correct horse battery staple'],
+    }),
+  ),
+})
 
 export const Identity = Shape('Identity', {
   id: Uuid,
-  provider: OneOf(['slack']),
-  team_id: Type.String({ description: 'The id of the Slack workspace.', examples: ['T0123456789'] }),
-  external_id: Type.String({ description: 'The id of the Slack user in it.', examples: ['U0123456789'] }),
+  provider: OneOf(['slack', 'oidc']),
+  team_id: Nullable(
+    Type.String({ description: 'The id of the Slack workspace; null for an OpenID provider.', examples: ['T0123456789'] }),
+  ),
+  external_id: Type.String({
+    description: 'The id of the Slack user in it, or the `sub` at the OpenID provider.',
+    examples: ['U0123456789'],
+  }),
+  issuer: Nullable(Type.String({ description: 'The OpenID provider.', examples: ['https://login.example.com'] })),
+  organization_id: Nullable({
+    ...Uuid,
+    description: 'The organization whose provider it is; null for that of the whole instance.',
+  }),
   created_at: Instant,
 })
 export type Identity = Static<typeof Identity>

@@ -26,7 +26,15 @@ const app = new Elysia()
   .post('/api/v1/projects/:id/requirements', async ({ headers, params, body, set }) => {
     const { resource, user_id: id, user_name: name, email, session_id } = await find(headers, 'project', params.id)
     const none = { request_id: null, traceparent: null, token_id: null, bound_to: null, service_account: null }
-    const visitor = { ip_address: '127.0.0.1', device: 'bench', session_id, has_second_factor: false }
+    const visitor = {
+      ip_address: '127.0.0.1',
+      device: 'bench',
+      session_id,
+      has_second_factor: false,
+      has_password: true,
+      unproven: null,
+      opened_by: null,
+    }
     const by: Caller = { type: 'human', id, name, email, ...visitor, ...none }
     set.status = 201
     return sql.begin((tx) => createRequirement(tx, by, resource, body as { title: string }))

@@ -19,6 +19,7 @@ export interface Tasks {
   deliver_channel: { organization_id: string; lane_id: string }
   mail_channel_disabled: { organization_id: string; channel_id: string; user_id?: string }
   mail_notification: { notification_id: string }
+  mail_sso_notice: { organization_id: string; about: 'lapsed' | 'break_glass'; subject_id: string; user_id?: string }
   attest_gates: { organization_id: string; gate_ids: string[] }
   answer_slack_click: { organization_id: string; click_id: string }
   forget_expired: Record<string, never>
@@ -96,7 +97,7 @@ export async function mailNotifications(db: Queryable, notifications: { id: stri
   `
 }
 
-export type NoticeTask = 'mail_hook_disabled' | 'mail_channel_disabled'
+export type NoticeTask = 'mail_hook_disabled' | 'mail_channel_disabled' | 'mail_sso_notice'
 
 /** @param key the subject of the mails: while a user's job with this key is pending, no second one is added */
 export async function mailEach<Task extends NoticeTask>(

@@ -12,8 +12,10 @@ import type { Deadline } from './deadline.ts'
 import { AddressError, codeOf } from './errors.ts'
 import { blockedRange } from './requests.ts'
 
-const resolver = config.DNS_SERVERS.length > 0 ? new dns.Resolver({ timeout: 3_000, tries: 2 }) : null
-resolver?.setServers(config.DNS_SERVERS)
+/** Asks the configured name servers, or those of the system. */
+export const resolver = new dns.Resolver({ timeout: 3_000, tries: 2 })
+const hasOwnServers = config.DNS_SERVERS.length > 0
+if (hasOwnServers) resolver.setServers(config.DNS_SERVERS)
 
 /** Certificates that are trusted in addition to the default ones. */
 export const certificates = config.OUTBOUND_CA
@@ -23,7 +25,7 @@ export const secureContext =
   certificates === undefined ? undefined : createSecureContext({ ca: [...rootCertificates, certificates] })
 
 async function lookup(host: string): Promise<string[]> {
-  if (!resolver) return (await dns.lookup(host, { all: true })).map(({ address }) => address)
+  if (!hasOwnServers) return (await dns.lookup(host, { all: true })).map(({ address }) => address)
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   const failed = answers.find((answer) => answer.status === 'rejected')

@@ -35,12 +35,14 @@ export const ENCRYPTED_COLUMNS: Record<string, string[]> = {
   idempotency_keys: ['response'],
   totp_apps: ['secret'],
   totp_setups: ['secret'],
+  sso_connections: ['client_secret'],
 }
 
 const KEYS: Record<string, [string, string]> = {
   idempotency_keys: ['caller_id', 'key'],
   totp_apps: ['user_id', 'user_id'],
   totp_setups: ['user_id', 'user_id'],
+  sso_connections: ['id', 'id'],
 }
 
 /** The primary key of one of these tables. */

@@ -1,5 +1,6 @@
 /** What is wrong with settings. */
 import { InvalidDatabaseUrl, isMarkedAsPooled, targetOf } from '../../sql/target.ts'
+import { missingClaim } from '../values/openid-issuers.ts'
 
 /** Lists all errors of an environment at once. */
 export class SettingsError extends Error {
@@ -20,6 +21,11 @@ export interface Setting<Value> {
   /** One sentence or two for docs/settings.md and .env.example, as Markdown. */
   about: string
 }
+
+export const setting = <Value, const Rest extends Omit<Setting<Value>, 'read'>>(read: (value: string) => Value, rest: Rest) => ({
+  read,
+  ...rest,
+})
 
 /** Where a value comes from that the operator did not set. */
 export const originOf = (value: string): string =>
@@ -60,6 +66,23 @@ interface Combined {
   EMAIL_VERIFICATION?: 'required' | 'off'
   SLACK_CLIENT_ID?: string
   SLACK_CLIENT_SECRET?: string
+  SIGN_IN?: 'any' | 'sso'
+  OIDC_ISSUER?: string
+  OIDC_CLAIMS?: Record<string, string[]>
+}
+
+const OIDC = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
+
+/** What is missing for single sign-on. */
+function signOnErrors({ SIGN_IN, OIDC_ISSUER, OIDC_CLAIMS = {} }: Combined, isSet: (name: string) => boolean): string[] {
+  const missing = OIDC.filter((name) => !isSet(name))
+  if (missing.length === OIDC.length)
+    return SIGN_IN === 'sso' ? [`OIDC_ISSUER is not set, but SIGN_IN is sso, which needs ${OIDC.join(', ')}.`] : []
+  if (missing.length > 0) return missing.map((name) => `${name} is not set. Single sign-on needs ${OIDC.join(', ')}.`)
+  const claim = OIDC_ISSUER === undefined ? null : missingClaim(OIDC_ISSUER, OIDC_CLAIMS)
+  return claim === null
+    ? []
+    : [`OIDC_CLAIMS must name ${claim}: anyone can have an account at ${OIDC_ISSUER}, and could sign in.`]
 }
 
 /** What is missing beside other settings. */
@@ -78,5 +101,6 @@ export function combinationErrors(settings: Combined, environment: Record<string
     const missing = settings.SLACK_CLIENT_ID === undefined ? 'SLACK_CLIENT_ID' : 'SLACK_CLIENT_SECRET'
     errors.push(`${missing} is not set. Slack needs both SLACK_CLIENT_ID and SLACK_CLIENT_SECRET.`)
   }
+  errors.push(...signOnErrors(settings, isSet))
   return errors
 }

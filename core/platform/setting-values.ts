@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import ipaddr from 'ipaddr.js'
 import addressparser from 'nodemailer/lib/addressparser'
 import { canonicalAddress } from '../values/email-addresses.ts'
+import { scopesIn } from '../values/openid-issuers.ts'
 import { originOf } from '../values/web-addresses.ts'
 
 /** The value of a setting is not valid. The message completes the sentence "NAME must be …". */
@@ -76,6 +77,31 @@ const url =
 export const baseUrl = (value: string): string => {
   if (/[?#]/.test(url('http', 'https')(value))) throw new InvalidSetting('a URL without query and fragment')
   return value
+}
+
+/** An OpenID issuer, which is compared as text. */
+export const issuer = (value: string): string => {
+  const { username, password, href } = new URL(baseUrl(value))
+  if (username || password || (href !== value && href !== `${value}/`))
+    throw new InvalidSetting('a URL such as https://login.example.com, without query, written as the provider writes it')
+  return value
+}
+
+export const openIdScopes = (value: string): string => {
+  const scopes = scopesIn(value)
+  if (scopes === null) throw new InvalidSetting('scopes separated by spaces, openid among them')
+  return scopes
+}
+
+/** Claims with the values that each may have: `name=value`, separated by commas. A comma within a value is `%2C`. */
+export const claimPairs = (value: string): Record<string, string[]> => {
+  const claims: Record<string, string[]> = {}
+  for (const pair of listOf(text)(value)) {
+    const [, name = '', encoded = ''] = /^([^=\s]{1,100})=(.+)$/.exec(pair) ?? []
+    if (name === '' || !canDecode(encoded)) throw new InvalidSetting('claims such as hd=example.com, separated by commas')
+    claims[name] = [...(Object.hasOwn(claims, name) ? (claims[name] ?? []) : []), decodeURIComponent(encoded)]
+  }
+  return claims
 }
 
 export const smtpUrl = url('smtp', 'smtps')

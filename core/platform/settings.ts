@@ -2,7 +2,7 @@
  * Every setting, read from the environment by every process. `bun run generate` writes docs/settings.md and .env.example
  * from this list.
  */
-import { combinationErrors, databaseErrors, originOf, type Setting, SettingsError } from './setting-errors.ts'
+import { combinationErrors, databaseErrors, originOf, type Setting, SettingsError, setting } from './setting-errors.ts'
 import {
   baseUrl,
   certificates,
@@ -27,11 +27,7 @@ import {
   text,
   token,
 } from './setting-values.ts'
-
-const setting = <Value, const Rest extends Omit<Setting<Value>, 'read'>>(read: (value: string) => Value, rest: Rest) => ({
-  read,
-  ...rest,
-})
+import { SIGN_ON_SETTINGS } from './sign-on-settings.ts'
 
 export const SETTINGS = {
   DATABASE_URL: setting(text, {
@@ -117,6 +113,7 @@ export const SETTINGS = {
     fallback: 'open',
     about: 'With `closed`, only invited e-mail addresses can register.',
   }),
+  ...SIGN_ON_SETTINGS,
   SMTP_URL: setting(smtpUrl, {
     about: 'Mail server, such as `smtps://user:password@mail.example.com`. Required while `EMAIL_VERIFICATION` is `required`.',
   }),
@@ -131,7 +128,8 @@ export const SETTINGS = {
   }),
   DNS_SERVERS: setting(listOf(nameServer), {
     fallback: '',
-    about: 'Name servers that resolve the host names of hooks and channels, as `ip:port`. Default: those of the system.',
+    about:
+      'Name servers that resolve the host names of hooks, channels and issuers, and the records of domains, as `ip:port`. Default: those of the system.',
   }),
   DELIVERY_IN_FLIGHT: setting(integer(1, 1_000), {
     fallback: '256',

@@ -8,11 +8,11 @@ export interface Actor {
   request_id: string | null
   /** The trace context of the request; null if it has none. */
   traceparent: string | null
-  /** How the request came, if not to the API or a page: by a tool of an agent. */
+  /** How the request came, if not to the API or a page: by a tool of an agent, or a provider that has named a person. */
   via?: Via | null
 }
 
-export type Via = 'mcp'
+export type Via = 'mcp' | 'sso'
 
 /** Where a request comes from, as in the user's security log. */
 export type Visitor = { ip_address: string; device: string }

@@ -35,7 +35,7 @@ export const asciiLowerCase = (text: string): string => text.replaceAll(/[A-Z]+/
 // Twice: NFC turns the Kelvin sign into K, and joins h, but not H, with a macron below.
 const canonicalText = (text: string): string => nfc(asciiLowerCase(nfc(text)))
 
-function canonicalDomain(text: string): string | null {
+export function canonicalDomain(text: string): string | null {
   if (!DOMAIN.test(text)) return null
   const domain = domainToASCII(text)
   return ASCII_DOMAIN.test(domain) ? domain : null

@@ -4,6 +4,8 @@
  */
 import { expect, test } from 'bun:test'
 import { walkRoutes } from '../../test/sql/every-route.ts'
+import { Provider } from '../../test/sso/provider.ts'
+import { TextServer } from '../../test/sso/text-server.ts'
 import { Receiver } from '../../test/support/receiver.ts'
 import { type Actor, type Box, PASSWORD, signalbox } from '../../test/support/signalbox.ts'
 import { buttonsOf } from '../../test/support/slack.ts'
@@ -122,10 +124,13 @@ async function shorten(box: Box): Promise<void> {
 
 test('makes the data', async () => {
   const outside = await Outside.open()
-  const box = await signalbox({ own: true, environment: outside.environment })
+  const provider = await Provider.open()
+  const names = await TextServer.open()
+  const environment = { ...outside.environment, ...provider.environment, DNS_SERVERS: names.address }
+  const box = await signalbox({ own: true, environment })
   const receiver = new Receiver()
-  const { walk, ada, grace } = await walkRoutes({ box, mail: outside.mailbox, receiver, slack: outside.bot })
-  await receiver.stop()
+  const { walk, ada, grace } = await walkRoutes({ box, mail: outside.mailbox, receiver, slack: outside.bot, provider, names })
+  await Promise.all([receiver.stop(), provider.stop(), names.stop()])
   await leaveAccounts(ada, grace)
   await startAnew(box, RETRY)
   await leaveWork(box, ada, outside, walk.ids.org_id ?? '')

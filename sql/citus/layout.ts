@@ -13,6 +13,9 @@ const ON_COORDINATOR: Record<string, string> = {
   member_organizations: 'the organizations of a user are looked up over all of them',
   organization_names: 'unique over all organizations',
   notifications: 'an inbox belongs to a user, over all organizations',
+  sso_connections: 'found by their ids when people sign on, of whom nothing is known yet',
+  sso_domains: 'a verified domain is unique over all organizations',
+  sso_newcomers: 'they belong to sessions',
 }
 
 /**

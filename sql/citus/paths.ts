@@ -48,7 +48,8 @@ export async function createPaths(tx: Tx): Promise<void> {
       create function path_of_${kind}(resource_id uuid, caller_id uuid, likely_organization_id uuid)
         returns table (
           id uuid, organization_id uuid, workspace_id uuid, project_id uuid, owner_id uuid,
-          organization_role text, second_factor_required boolean, workspace_role text
+          organization_role text, second_factor_required boolean, sso_connection_id uuid, sso_required text,
+          workspace_role text
         )
         ${kind === 'organization' ? findMembership(shard.name) : findResource(kind, at, shard.name)}
     `)
@@ -61,7 +62,7 @@ const findMembership = (memberships: string): string => `
   as $path$
     select
       membership.organization_id, membership.organization_id, null::uuid, null::uuid, null::uuid,
-      membership.role, membership.second_factor_required, null::text
+      membership.role, membership.second_factor_required, membership.sso_connection_id, membership.sso_required, null::text
     from ${memberships} as membership
     where membership.user_id = caller_id
       and membership.organization_id = resource_id
@@ -87,7 +88,7 @@ function findResource(kind: string, at: ResourceTable, memberships: string): str
       begin
         for membership in
           select
-            listed.organization_id, listed.role, listed.second_factor_required,
+            listed.organization_id, listed.role, listed.second_factor_required, listed.sso_connection_id, listed.sso_required,
             listed.organization_id = likely_organization_id or count(*) over () = 1 as is_probable
           from ${memberships} as listed
           where listed.user_id = caller_id
@@ -108,6 +109,8 @@ function findResource(kind: string, at: ResourceTable, memberships: string): str
           if path_of_${kind}.id is not null then
             organization_role := membership.role;
             second_factor_required := membership.second_factor_required;
+            sso_connection_id := membership.sso_connection_id;
+            sso_required := membership.sso_required;
             return next;
             return;
           end if;

@@ -12,6 +12,7 @@ create view ops.tasks as
       ('mail_hook_disabled', 'Mails the admins that a hook was disabled.'),
       ('mail_invitation', 'Mails an invitation.'),
       ('mail_channel_disabled', 'Mails the admins that a channel was disabled.'),
+      ('mail_sso_notice', 'Mails the admins about single sign-on.'),
       ('mail_notification', 'Mails a user a notification.'),
       ('attest_gates', 'Signs the attestations of approved gates.'),
       ('answer_slack_click', 'Answers a click on a button in Slack.'),

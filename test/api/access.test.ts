@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { storeConnection, storeDomain } from '../sso/stored-connection.ts'
 import { Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 import { answersTo, REQUIRED_ACCESS } from './required-access.ts'
 import { makeResources } from './resources.ts'
@@ -34,6 +35,8 @@ beforeAll(async () => {
       ${box.sql.json({ payloadType: '', payload: '', signatures: [] })}
     )
   `
+  await storeConnection(box.sql, site.organization.id)
+  ids.domain_id = await storeDomain(box.sql, site.organization.id)
   const reader = await owner.make('/api/v1/auth/tokens', { name: 'Reader', scope: 'read' })
   people.token = new Actor(box, 'Token', owner.email, owner.id, ids.token ?? '', '')
   people.reader = new Actor(box, 'Reader', owner.email, owner.id, reader.token, '')
@@ -72,6 +75,9 @@ test('what no member can read is declared as confidential by the routes that ret
     'POST /api/v1/deployment-hooks/{hook_id}/recover 202',
     // It lets nobody in.
     'POST /api/v1/gates/{gate_id}/challenge 200',
+    // Domains, with records that are made public.
+    'POST /api/v1/organizations/{org_id}/sso/domains 201',
+    'POST /api/v1/organizations/{org_id}/sso/domains/{domain_id}/verify 200',
     'POST /api/v1/projects/{project_id}/deployment-rollback 200',
     'POST /api/v1/projects/{project_id}/deployment-rollback 202',
   ])

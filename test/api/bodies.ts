@@ -97,6 +97,7 @@ export class Bodies {
       }
     if ('fields' in properties) least.fields = [{ name: 'kind', label: 'Kind', type: 'choice', choices: ['hotfix', 'release'] }]
     if ('approvers' in properties) least.approvers = [{ group_id: this.ids.group_id, count: 1 }]
+    if ('mappings' in properties) least.mappings = [{ value: 'leads', role: 'admin' }]
     if ('freezes' in properties)
       least.freezes = [{ name: 'Weekend', from: '2026-11-27T16:00:00Z', until: '2026-11-30T07:00:00Z' }]
     if ('dedupe_key' in properties)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { storeConnection, storeDomain } from '../sso/stored-connection.ts'
 import type { Operation } from '../support/openapi.ts'
 import { type Actor, type Box, signalbox } from '../support/signalbox.ts'
 import { type Atom, Bodies, CHANNELS, type Json, jsonOf, type Node, nameOf, replaceAt } from './bodies.ts'
@@ -20,6 +21,8 @@ beforeAll(async () => {
   await box.join(colleague, site, 'member')
   await box.join(member, site, 'member', 'member')
   const ids = await makeResources(site, owner, colleague, member)
+  await storeConnection(box.sql, site.organization.id)
+  ids.domain_id = await storeDomain(box.sql, site.organization.id)
   bodies = new Bodies(box.contract.document, ids)
   const path = `/api/v1/workspaces/${site.workspace.id}/notification-channels`
   for (const body of Object.values(CHANNELS)) {
@@ -86,8 +89,8 @@ function inParameters(route: string, path: string, operation: Operation): Reques
   })
 }
 
-/** Fields that are checked with those beside them: one of two digests, one of two forms of a freeze, choices, a passkey, claims. */
-const TOGETHER = ['/claims', '/subject/', '/evidence/', '/fields/', '/freezes/', '/assertion/', '/credential/']
+/** Fields that are checked with those beside them: one of two digests, one of the forms of a freeze or a mapping, choices, a passkey, claims. */
+const TOGETHER = ['/claims', '/mappings/', '/subject/', '/evidence/', '/fields/', '/freezes/', '/assertion/', '/credential/']
 
 /** Fields for which no request here has a right value. */
 const SECRETS = ['/current_password', '/token']

@@ -70,7 +70,11 @@ async function put({ path, type, reads }: Update, body: unknown, headers: Record
 
 test('every PUT of the API with a body is tested here', () => {
   const { paths: documented } = box.contract.document
-  const paths = Object.entries(documented).flatMap(([path, { put: operation }]) => (operation?.requestBody ? path : []))
+  // Needs a session with a proof of who is there: `test/sso/organization.test.ts`.
+  const elsewhere = '/api/v1/organizations/{org_id}/sso'
+  const paths = Object.entries(documented).flatMap(([path, { put: operation }]) =>
+    operation?.requestBody && path !== elsewhere ? path : [],
+  )
   expect(Object.keys(UPDATES).sort()).toEqual(paths.sort())
 })
 

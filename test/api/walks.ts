@@ -1,5 +1,6 @@
 /** Each list of the API with three rows or more, and what makes one of them vanish. */
 import { waitForNotifications } from '../notifications/inbox.ts'
+import { storeConnection } from '../sso/stored-connection.ts'
 import { tomorrow } from '../support/service-accounts.ts'
 import type { Actor, Answer, Box, Site } from '../support/signalbox.ts'
 
@@ -263,6 +264,24 @@ export function walkedLists(box: Box, ada: Actor, site: Site): Record<string, ()
         track_b_agent: 'codex',
       }))
       return { path: `${project}/dual-track`, remove: from('dual_track_comparisons') }
+    },
+    listSsoDomains: async () => {
+      const { id } = await ada.make('/api/v1/organizations', named(1))
+      await storeConnection(sql, id)
+      const path = `/api/v1/organizations/${id}/sso/domains`
+      await four(path, (number) => ({ domain: `number-${number}.example` }))
+      return { path, remove: removed(path) }
+    },
+    listSsoIdentities: async () => {
+      const { id } = await ada.make('/api/v1/organizations', named(1))
+      const connection_id = await storeConnection(sql, id)
+      const users = (await people()).map((each) => each.id)
+      await sql`
+        insert into sso_identities (connection_id, issuer, subject, user_id)
+        select ${connection_id}, 'https://login.example.com', user_id, user_id::uuid from unnest(${users}::text[]) as user_id
+      `
+      const path = `/api/v1/organizations/${id}/sso/identities`
+      return { path, remove: removed(path) }
     },
     listNotificationChannels: async () => {
       for (const _ of FOUR) await channel()

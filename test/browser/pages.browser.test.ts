@@ -4,6 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { PEOPLE } from '../../bin/scenario/stage.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import { declaredPages } from '../pages/declared.ts'
+import { storeConnection, storeDomain } from '../sso/stored-connection.ts'
 import { hasBrowser, smallTargets, violations } from '../support/browser.ts'
 import { PageClient } from '../support/page-client.ts'
 import { SeededApp } from './app.ts'
@@ -21,6 +22,7 @@ const MAX_BYTES = 100 * 1024
 
 const OPEN_PAGES = [
   '/sign-in',
+  '/sign-in?with=password',
   '/register',
   '/reset-password',
   '/verify-email',
@@ -59,7 +61,11 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
     const { id } = await app.clients.ada.post<{ id: string }>(`/organizations/${organization_id}/service-accounts`, pipeline)
     const trust = { issuer: 'https://ci.example.com', claims: { sub: ['job'] } }
     await app.clients.ada.post(`/service-accounts/${id}/trusts`, trust)
+    await storeConnection(app.box.sql, organization_id)
+    await storeDomain(app.box.sql, organization_id)
     pages = await crawl(app.box, PEOPLE.ada.email)
+    // Only an older sign-in leads to it.
+    pages.set('/app/account/confirm', ['/app/account/confirm'])
     // A form leads to it.
     pages.set('/app/search', ['/app/search?q=checkout', '/app/search'])
     // Only strangers are led to it.
@@ -131,6 +137,8 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
       'acknowledgeDispatch.detail',
       'acknowledgeDispatch.lease_until',
       'acknowledgeDispatch.outcome',
+      'addSsoDomain.assertion',
+      'addSsoDomain.current_password',
       'approveGate.answers',
       'approveGate.assertion',
       'claimDispatches.lease_seconds',
@@ -163,6 +171,11 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
       'openProjectGate.evidence',
       'openProjectGate.subject',
       'overrideGate.assertion',
+      'putSso.assertion',
+      'putSso.current_password',
+      'putSso.issuer',
+      'putSso.mappings',
+      'putSso.use_instance',
       'registerRuntime.agents',
       'registerRuntime.hostname',
       'reportRollout.description',
@@ -189,6 +202,8 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
       'updateServiceAccount.project_id',
       'updateServiceAccount.workspace_id',
       'updateWorkspace.gate_policy',
+      'verifySsoDomain.assertion',
+      'verifySsoDomain.current_password',
     ])
   }, 60_000)
 

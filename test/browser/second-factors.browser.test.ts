@@ -45,6 +45,7 @@ describe.skipIf(!hasBrowser)('In a browser', () => {
       const signIn = async (page: Page, next: string) => {
         await page.goto(`/sign-in?next=${next}`)
         await page.fill('#email', owner.email)
+        await press(page, 'Continue')
         await page.fill('#password', PASSWORD)
         await press(page, 'Sign in')
       }

@@ -22,7 +22,7 @@ describe('The page', () => {
     const stranger = new PageClient(flow.box, flow.newAddress())
     const signIn = await flow.ask(stranger)
     expect(signIn.path).toStartWith('/sign-in?next=%2Foauth%2Fauthorize')
-    const page = await stranger.press(signIn, 'Sign in', { email: ada.email, password: PASSWORD })
+    const page = await stranger.signIn(signIn, ada)
     expect([page.status, page.path]).toEqual([200, flow.path()])
     const { port } = new URL(flow.redirect_uri)
     for (const shown of ['Example Agent', flow.host.host, `127.0.0.1:${port} (this computer)`, ada.email, 'the tools of agents'])

@@ -212,7 +212,7 @@ describe('The page', () => {
     const visitor = new PageClient(box, newAddress())
     const page = await visitor.open('/device')
     expect(page.path).toBe('/sign-in?next=%2Fdevice')
-    expect((await visitor.press(page, 'Sign in', { email: ada.email, password: PASSWORD })).path).toBe('/device')
+    expect((await visitor.signIn(page, ada)).path).toBe('/device')
   })
 
   test('shows the client, the device, the address and the scope, and who signs in', async () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { newDecisionToken } from '../../core/security/mail-tokens.ts'
 import { crawl } from '../browser/crawl.ts'
+import { storeConnection } from '../sso/stored-connection.ts'
 import { PageClient } from '../support/page-client.ts'
 import { Receiver } from '../support/receiver.ts'
 import { type Recording, recordStatements } from '../support/recording-proxy.ts'
@@ -69,6 +70,7 @@ beforeAll(async () => {
   box = await signalbox({ url: recording.url })
   ada = await box.user('Ada')
   site = await box.site(ada)
+  await storeConnection(box.sql, site.organization.id)
   const executions = [await box.running(ada, site.project.id), await box.running(ada, site.project.id)]
   for (let number = 0; number < MANY; number++) {
     gate = await ada.make(`/api/v1/executions/${executions[number % 2]?.id}/gates`, {

@@ -196,7 +196,7 @@ describe('An account', () => {
     const { secret } = await addTotp(box, person)
     const fresh = new PageClient(box)
     const entrance = await fresh.post('/app/organizations/new', { name: 'Kept' })
-    const step = await fresh.press(entrance, 'Sign in', { email: person.email, password: PASSWORD })
+    const step = await fresh.signIn(entrance, person)
     const shown = await fresh.press(await fresh.press(step, 'Sign in', { code: codeOf(secret) }), 'Go on')
     expect([shown.status, shown.document.querySelector('#name')?.getAttribute('value')]).toEqual([200, 'Kept'])
   })

@@ -14,7 +14,7 @@ afterAll(() => box.close())
 
 const signIn = async (path = '/sign-in') => {
   const visitor = new PageClient(box)
-  const done = await visitor.press(await visitor.open(path), 'Sign in', { email: ada.email, password: PASSWORD })
+  const done = await visitor.signIn(await visitor.open(path), ada)
   return { visitor, done }
 }
 
@@ -44,7 +44,7 @@ describe('Signing in', () => {
   test('is recorded in the security log, and failures are too', async () => {
     await signIn()
     const visitor = new PageClient(box)
-    const wrong = await visitor.press(await visitor.open('/sign-in'), 'Sign in', { email: ada.email, password: 'wrong' })
+    const wrong = await visitor.signIn(await visitor.open('/sign-in'), { email: ada.email, password: 'wrong' })
     expect(wrong.status).toBe(401)
     expect(wrong.text).toContain('The e-mail address or the password is wrong.')
     expect(wrong.document.querySelector('#email')?.getAttribute('value')).toBe(ada.email)
@@ -89,7 +89,7 @@ describe('Signing in', () => {
     const visitor = new PageClient(box)
     const page = await visitor.open('/app/notifications?page=1')
     expect(page.path).toBe('/sign-in?next=%2Fapp%2Fnotifications%3Fpage%3D1')
-    const done = await visitor.press(page, 'Sign in', { email: ada.email, password: PASSWORD })
+    const done = await visitor.signIn(page, ada)
     expect([done.status, done.path]).toEqual([200, '/app/notifications?page=1'])
   })
 

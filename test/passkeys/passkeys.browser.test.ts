@@ -76,6 +76,7 @@ describe.skipIf(!hasBrowser)('Passkeys in a browser', () => {
   const signIn = async () => {
     await page.goto('/sign-in')
     await page.fill('#email', ada.email)
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.fill('#password', PASSWORD)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.waitForURL('**/app')
@@ -228,6 +229,7 @@ describe.skipIf(!hasBrowser)('Passkeys in a browser', () => {
     await device.touch(false)
     await signOut()
     await page.fill('#email', ada.email)
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.fill('#password', PASSWORD)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('button', { name: 'Use a passkey' }).waitFor()

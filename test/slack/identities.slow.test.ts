@@ -63,7 +63,15 @@ test('an unknown clicker is shown a link alone, confirms it, and clicks again', 
 
   const { body } = await grace.get(IDENTITIES)
   expect(body).toEqual([expect.objectContaining({ provider: 'slack', team_id: TEAM, external_id: 'U0GRACE' })])
-  expect(Object.keys(body[0]).sort()).toEqual(['created_at', 'external_id', 'id', 'provider', 'team_id'])
+  expect(Object.keys(body[0]).sort()).toEqual([
+    'created_at',
+    'external_id',
+    'id',
+    'issuer',
+    'organization_id',
+    'provider',
+    'team_id',
+  ])
   expect((await grace.get('/api/v1/users/me/security-log')).body.items[0]).toMatchObject({ action: 'identity.linked' })
 })
 

@@ -40,6 +40,9 @@ function run(actor: Actor, input: object, settings: Record<string, string> = con
       token_id: null,
       bound_to: null,
       has_second_factor: false,
+      has_password: true,
+      unproven: null,
+      opened_by: null,
     },
     ...input,
   })

@@ -13,6 +13,7 @@ import { walkReports } from './report-routes.ts'
 import { walkServiceAccounts } from './service-account-routes.ts'
 import { walkPageDeletions } from './settings-pages.ts'
 import { slackRoutes } from './slack-routes.ts'
+import { signOnPages, walkSso } from './sso-routes.ts'
 import { walkUsage } from './usage-routes.ts'
 import { type Context, tokenFrom, Walk } from './walk.ts'
 
@@ -41,8 +42,11 @@ export async function walkRoutes(context: Context): Promise<WalkResult> {
   await walkDevice(walk, context, ada)
   await walkClient(walk, context, ada)
   await walkSignIns(walk, context, ada)
+  await signOnPages(walk, context.provider)
+  await walkSso(walk, context)
   await documents(walk, ada)
-  await walk.readAll(ada, { actor_id: ada.id })
+  // Another organization has a connection.
+  await walk.readAll(ada, { actor_id: ada.id }, [`GET ${V1}/organizations/{org_id}/sso`])
   await notifications(walk, context, ada)
   await walkPages(walk, context, ada)
   await failures(walk, context, ada)

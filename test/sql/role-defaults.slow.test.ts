@@ -7,6 +7,8 @@ import { migrate } from '../../sql/migrate.ts'
 import { dropPartitions, FAMILIES } from '../../sql/partitions.ts'
 import { REQUIRED_SETTINGS } from '../../sql/session.ts'
 import { targetOf } from '../../sql/target.ts'
+import { Provider } from '../sso/provider.ts'
+import { TextServer } from '../sso/text-server.ts'
 import { onCitus } from '../support/databases.ts'
 import { hostileDatabase } from '../support/hostile-database.ts'
 import { Mailbox } from '../support/mailbox.ts'
@@ -149,6 +151,8 @@ describe.each(['first', 'last'] as const)('Whatever a role can set, at the %s of
     const receiver = new Receiver()
     const slack = new SlackServer()
     const model = new ModelServer()
+    const provider = await Provider.open()
+    const names = await TextServer.open()
     const box = await signalbox({
       url,
       environment: {
@@ -158,12 +162,14 @@ describe.each(['first', 'last'] as const)('Whatever a role can set, at the %s of
         SLACK_CLIENT_ID: 'client',
         SLACK_CLIENT_SECRET: 'client-secret',
         SLACK_API_URL: slack.url,
+        ...provider.environment,
+        DNS_SERVERS: names.address,
         RATE_LIMIT: '1000000',
         TRUST_PROXY: '1',
       },
     })
     try {
-      await walkDeletions(await walkRoutes({ box, mail, receiver, slack }))
+      await walkDeletions(await walkRoutes({ box, mail, receiver, slack, provider, names }))
       // Partitions are named by the server.
       await box.sql`select ensure_partitions('{ops.job_runs}', '1 day', now() - interval '20 days', now() - interval '19 days')`
       expect(await dropPartitions(box.sql, FAMILIES.job_runs, 14)).toBeGreaterThan(0)
@@ -171,7 +177,7 @@ describe.each(['first', 'last'] as const)('Whatever a role can set, at the %s of
       expect(lines.filter((line) => /"level":"(error|fatal)"/.test(line))).toEqual([])
     } finally {
       await box.close()
-      await Promise.all([receiver.stop(), model.stop(), slack.stop()])
+      await Promise.all([receiver.stop(), model.stop(), slack.stop(), provider.stop(), names.stop()])
       // The other end registers the same people.
       mail.clear()
     }

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { joinByKeys } from '../../sql/transaction.ts'
 import { declaredPages } from '../pages/declared.ts'
+import { Provider } from '../sso/provider.ts'
+import { TextServer } from '../sso/text-server.ts'
 import { onCitus } from '../support/databases.ts'
 import { Mailbox } from '../support/mailbox.ts'
 import { ModelServer, settingsFor } from '../support/model-server.ts'
@@ -30,6 +32,8 @@ let mail: Mailbox
 const receiver = new Receiver()
 const slack = new SlackServer()
 const model = new ModelServer()
+let provider: Provider
+let names: TextServer
 let statements: string[]
 let wasted: string[]
 const attemptPlans: string[][] = []
@@ -39,6 +43,8 @@ const distinctStatements = (): string[] => [...new Set(recording.statements.map(
 
 beforeAll(async () => {
   const url = await freshDatabase()
+  provider = await Provider.open()
+  names = await TextServer.open()
   recording = await recordStatements(url)
   mail = await Mailbox.open()
   box = await signalbox({
@@ -50,6 +56,8 @@ beforeAll(async () => {
       SLACK_CLIENT_ID: 'client',
       SLACK_CLIENT_SECRET: 'client-secret',
       SLACK_API_URL: slack.url,
+      ...provider.environment,
+      DNS_SERVERS: names.address,
       // Limits that are never reached, but are checked.
       RATE_LIMIT: '1000000',
       TRUST_PROXY: '1',
@@ -67,7 +75,7 @@ beforeAll(async () => {
     if (!(name in COMMON)) tenants.set(name, name === ORGANIZATION ? 'id' : 'organization_id')
   }
   if (canSetStatistics) await disableAutovacuum(box.sql)
-  const walked = await walkRoutes({ box, mail, receiver, slack })
+  const walked = await walkRoutes({ box, mail, receiver, slack, provider, names })
   walk = walked.walk
   if (canSetStatistics) {
     const texts = distinctStatements().filter((each) => /^(select|with|insert|update|delete)\b/i.test(each))
@@ -84,7 +92,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await box.close()
   await recording[Symbol.asyncDispose]()
-  await Promise.all([receiver.stop(), model.stop(), slack.stop()])
+  await Promise.all([receiver.stop(), model.stop(), slack.stop(), provider.stop(), names.stop()])
 })
 
 test('the walk calls every route, visits every page and runs every task', async () => {

@@ -16,6 +16,7 @@ const CROSS_TENANT_KEYS: Record<string, string> = {
   organization_names_organization: 'names are deleted with their organization',
   personal_tokens_member: 'a token for one organization is deleted with the membership',
   notifications_organization_id_fkey: 'notifications about an organization are deleted with it',
+  sso_domains_verified: 'a domain is verified for one organization',
 }
 
 interface Table {

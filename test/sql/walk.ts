@@ -1,5 +1,7 @@
 /** Calls routes by their names in the OpenAPI document, and records which have succeeded. */
 import type { CapturedMail } from '../../bin/support/mail-catcher.ts'
+import type { Provider } from '../sso/provider.ts'
+import type { TextServer } from '../sso/text-server.ts'
 import type { Mailbox } from '../support/mailbox.ts'
 import type { Operation } from '../support/openapi.ts'
 import type { Receiver } from '../support/receiver.ts'
@@ -125,6 +127,10 @@ export interface Context {
   receiver: Receiver
   /** What the settings of "Add to Slack" lead to. */
   slack: SlackServer
+  /** The provider with which people sign in. */
+  provider: Provider
+  /** The name server for the records of domains. */
+  names: TextServer
 }
 
 /** The token in the newest mail with a link to a page. */

@@ -105,6 +105,11 @@ export class PageClient {
     return this.post(action, values)
   }
 
+  /** Signs in on the page for that: first with the address, then with the password. */
+  async signIn(page: Visit, { email, password = PASSWORD }: { email: string; password?: string }): Promise<Visit> {
+    return this.press(await this.press(page, 'Continue', { email }), 'Sign in', { password })
+  }
+
   async #follow(response: Response, path: string): Promise<Visit> {
     let [current, at] = [response, path]
     for (let redirects = 0; current.status === 303; redirects++) {

@@ -1,6 +1,6 @@
 /** mail_hook_disabled and mail_channel_disabled: mails to the admins of a workspace. */
 import { mailEach, type NoticeTask, type Tasks } from '../../core/jobs/tasks.ts'
-import { whoLacksFactor, withheldText } from '../../core/notifications/withheld.ts'
+import { whoLacks, withheldText } from '../../core/notifications/withheld.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { pageUrl } from '../../core/tenants/links.ts'
@@ -20,7 +20,9 @@ interface Disabled {
   updated_at: string
 }
 
-interface AdminNotice extends Pick<Disabled, 'organization_id' | 'workspace_id'> {
+interface AdminNotice extends Pick<Disabled, 'organization_id'> {
+  /** Null: to the admins of the organization. */
+  workspace_id: string | null
   /** Identifies the notice, also in retries. */
   key: string
   subject: string
@@ -29,6 +31,8 @@ interface AdminNotice extends Pick<Disabled, 'organization_id' | 'workspace_id'>
   /** Of the page of what it is about. */
   url: string
   action: string
+  /** Whether it is also for who lacks what the organization requires: it is about that. */
+  isForAll?: boolean
 }
 
 /** The notice as HTML, with a button instead of the address of the page. */
@@ -54,16 +58,18 @@ const adminsOf = ({ organization_id, workspace_id }: AdminNotice, user_id: strin
     and (${user_id}::uuid is null or people.id = ${user_id})
 `
 
-/** The notice for an admin, without its content if they lack the second factor that the organization requires. */
+/** The notice for an admin, without its content if they lack what the organization requires. */
 async function noticeFor(admin: { id: string; organization_name: string }, notice: AdminNotice): Promise<AdminNotice> {
+  if (notice.isForAll) return notice
   const recipient = { user_id: admin.id, organization_id: notice.organization_id }
-  if (!(await whoLacksFactor(sql, [recipient]))(recipient)) return notice
-  const { title, body } = withheldText(admin.organization_name)
+  const [lack = null] = await whoLacks(sql, [recipient])
+  if (lack === null) return notice
+  const { title, body } = withheldText(admin.organization_name, lack)
   return { ...notice, subject: title, text: `${body}\n\n${notice.url}\n` }
 }
 
 /** The first job adds a job for each admin, so that each mail is retried separately. @param payload with a `user_id`: only to that user */
-async function mailAdmins<Task extends NoticeTask>(notice: AdminNotice, task: Task, payload: Tasks[Task]): Promise<void> {
+export async function mailAdmins<Task extends NoticeTask>(notice: AdminNotice, task: Task, payload: Tasks[Task]): Promise<void> {
   const admins = await adminsOf(notice, payload.user_id ?? null)
   const ids = admins.map(({ id }) => id)
   if (payload.user_id === undefined) return mailEach(sql, task, payload, `${task}:${notice.key}`, ids)

@@ -5,7 +5,7 @@
 import type { Severity } from '../../core/events/declaration.ts'
 import { mayDecide } from '../../core/gates/approval.ts'
 import { type MailedType, NOTIFICATION_TYPES } from '../../core/notifications/types.ts'
-import { whoLacksFactor, withheldText } from '../../core/notifications/withheld.ts'
+import { whoLacks, withheldText } from '../../core/notifications/withheld.ts'
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { newDecisionToken, unsubscribeToken } from '../../core/security/mail-tokens.ts'
@@ -207,10 +207,10 @@ function contentOf(notification: MailedNotification, question: AskedInMail | nul
 export async function mailNotification(notification_id: string): Promise<void> {
   const found = await readNotification(notification_id)
   if (!found) return
-  const isWithheld = (await whoLacksFactor(sql, [found]))(found)
-  const isQuestion = found.type === 'gate_pending' && !isWithheld
+  const [lack = null] = await whoLacks(sql, [found])
+  const isQuestion = found.type === 'gate_pending' && lack === null
   const question = isQuestion ? await questionOf(found.organization_id, found.resource_id) : null
-  const { title, body } = isWithheld ? withheldText(found.organization_name) : found
+  const { title, body } = lack === null ? found : withheldText(found.organization_name, lack)
   const notification = { ...found, name: unlinked(line(found.name, 120)), title: unlinked(title), body: unlinked(body) }
   const token = unsubscribeToken(notification.user_id, notification.type)
   const unsubscribeUrl = `${config.PUBLIC_URL}/unsubscribe?token=${token}`

@@ -107,6 +107,9 @@ async function forgetSecrets(): Promise<void> {
   await deleteWhere('second_factor_resets', sql`expires_at < now()`)
   await deleteWhere('passkey_challenges', sql`expires_at < now()`)
   await deleteWhere('used_assertions', sql`expires_at < now()`)
+  await deleteWhere('sso_used_states', sql`expires_at < now()`)
+  await deleteWhere('sso_proofs', sql`expires_at < now()`)
+  await deleteWhere('sso_newcomers', sql`expires_at < now()`)
   // Until then a device gets the error that its code has expired.
   await deleteWhere('device_authorizations', sql`expires_at < now() - interval '1 hour'`)
   await deleteWhere('authorization_codes', sql`expires_at < now() and token_id is null`)

@@ -5,13 +5,19 @@ import { version } from '../../plugins/responses.ts'
 import { ACCOUNT_ID, KEPT, MADE_FROM, type Refused } from '../forms.ts'
 import { Notice, Prose } from './text.tsx'
 
+interface AccountOfPage {
+  id: string
+  /** Where its person confirms that it is they, if it has no password. */
+  confirm: string | null
+}
+
 /** The account that the page is made for; null where the page does not depend on it. */
-export const Account = createContext<string | null>(null)
+export const Account = createContext<AccountOfPage | null>(null)
 
 /** Names the user that a form was made for: meanwhile another person may have signed in in this browser. */
 export function AccountField() {
   const account = useContext(Account)
-  return account === null ? null : <input type="hidden" name={ACCOUNT_ID} value={account} />
+  return account === null ? null : <input type="hidden" name={ACCOUNT_ID} value={account.id} />
 }
 
 /** A form that waits until the person has signed in; null outside of the pages for that. */

@@ -1,5 +1,6 @@
 /** Fields for passkeys and passwords. */
-import { Field } from './forms.tsx'
+import { useContext } from 'preact/hooks'
+import { Account, Field } from './forms.tsx'
 
 /** The script puts the answer of a passkey into it. @param isOffered whether browsers offer some where the address is typed */
 export const PasskeyField = ({ name = 'assertion', isOffered }: { name?: 'assertion' | 'credential'; isOffered?: boolean }) => (
@@ -11,18 +12,28 @@ export const PasskeyField = ({ name = 'assertion', isOffered }: { name?: 'assert
   </>
 )
 
-/** The password that the account has. */
-export const CurrentPassword = ({ label = 'Your password', hint }: { label?: string; hint?: string }) => (
-  <Field
-    name="current_password"
-    label={label}
-    type="password"
-    autocomplete="current-password"
-    hint={hint}
-    maxLength={256}
-    required
-  />
-)
+/** The password that the account has. Without one, its person confirms on another page that it is they. */
+export function CurrentPassword({ label = 'Your password', hint }: { label?: string; hint?: string }) {
+  const confirm = useContext(Account)?.confirm
+  if (confirm) {
+    return (
+      <p class="hint">
+        You sign in with a provider. If that was more than 10 minutes ago, <a href={confirm}>confirm that it is you</a> first.
+      </p>
+    )
+  }
+  return (
+    <Field
+      name="current_password"
+      label={label}
+      type="password"
+      autocomplete="current-password"
+      hint={hint}
+      maxLength={256}
+      required
+    />
+  )
+}
 
 /** Asks for the password, unless the person signed in a moment ago. */
 export const ProofField = ({ isRecent }: { isRecent: boolean }) =>
