@@ -2,7 +2,7 @@
 FROM oven/bun:1.4.5-slim
 WORKDIR /app
 ENV NODE_ENV=production
-COPY package.json bun.lock bunfig.toml tsconfig.json ./
+COPY package.json bun.lock bunfig.toml tsconfig.json LICENSE ./
 COPY patches patches
 # The only optional dependency is the embedded PostgreSQL of `bun start`.
 RUN bun install --frozen-lockfile --production --omit=optional
@@ -11,6 +11,7 @@ COPY bin bin
 COPY cli cli
 COPY core core
 COPY docs docs
+COPY sdk sdk
 COPY sql sql
 COPY worker worker
 USER bun

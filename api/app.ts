@@ -30,6 +30,7 @@ import { oauth } from './oauth/routes.ts'
 import { operations } from './operations/routes.ts'
 import { organizations } from './organizations/routes.ts'
 import { otlp } from './otlp/routes.ts'
+import { packages } from './packages/routes.ts'
 import { refusal } from './pages/answers.tsx'
 import { assets } from './pages/assets.ts'
 import { passkeys } from './passkeys/routes.ts'
@@ -125,6 +126,7 @@ export const app = new Elysia({
   .use(operations)
   .use(docs)
   .use(assets)
+  .use(packages)
 
 // In a loop: each plugin that is chained makes the type of the app longer, and nothing reads the types of pages.
 for (const pages of Object.values(webApp)) app.use(pages)

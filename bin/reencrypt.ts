@@ -1,6 +1,6 @@
 /**
  * `bun run reencrypt`: encrypts every stored secret again with the first key of SECRETS_KEY, so that the other keys can be
- * removed. All processes must have the new list before. It runs beside them, and can be repeated at any time.
+ * removed. All processes must have the new list before. It runs alongside them, and can be repeated at any time.
  */
 
 import { answerHelp } from './support/command.ts'
@@ -8,7 +8,7 @@ import { answerHelp } from './support/command.ts'
 answerHelp(`npx --yes bun run reencrypt
 
 Encrypts every stored secret again with the first key of SECRETS_KEY, so that the other keys can be removed. Every process must have
-the new list before. It runs beside them and can be repeated at any time. It needs the same settings as \`web\` and \`worker\`.`)
+the new list before. It runs alongside them and can be repeated at any time. It needs the same settings as \`web\` and \`worker\`.`)
 
 // These modules read the settings when they are loaded; --help must work without settings.
 const [{ sql }, { reencrypt }, { ENCRYPTED_COLUMNS, markOf, primaryKeyOf }, { joinCluster }] = await Promise.all([

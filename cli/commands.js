@@ -30,7 +30,7 @@ const text = (value, about, more = {}) => ({ type: 'string', value, about, ...mo
 
 /** Options of every command. @type {Record<string, Option>} */
 export const COMMON = {
-  url: text('URL', 'where Signalbox is (default: SIGNALBOX_URL, else that of the last login, else http://localhost:8080)'),
+  url: text('URL', 'where Signalbox is (default: SIGNALBOX_URL, else the one of the last login, else http://localhost:8080)'),
   json: { type: 'boolean', about: 'print JSON for programs; errors, too' },
   help: { type: 'boolean', about: 'print this' },
 }
@@ -107,7 +107,7 @@ export const COMMANDS = [
     },
     exit: GATE_EXIT,
     failed: 3,
-    examples: ['wait $GATE --timeout 1800', 'wait "$(npx signalbox gate open --project $PROJECT --name Release)" && ./deploy.sh'],
+    examples: ['wait $GATE --timeout 1800', 'wait "$(signalbox gate open --project $PROJECT --name Release)" && ./deploy.sh'],
     load: () => import('./commands/wait.js'),
   },
   {

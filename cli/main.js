@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { COMMANDS, COMMON } from './commands.js'
 import { Failure, wrongUsage } from './support/failure.js'
+import { programWith } from './support/program.js'
 
 /**
  * What a command is called with.
@@ -33,7 +34,7 @@ function findCommand(argv) {
   const similar = inGroup.length > 0 ? inGroup : COMMANDS.map(({ name }) => name).filter((name) => distance(name, word) < 3)
   throw new Failure(`There is no command "${argv.slice(0, inGroup.length > 0 ? 2 : 1).join(' ')}".`, {
     code: 'usage',
-    next: `${similar.length > 0 ? `Did you mean ${similar.join(' or ')}? ` : ''}All commands: npx signalbox help`,
+    next: `${similar.length > 0 ? `Did you mean ${similar.join(' or ')}? ` : ''}All commands: ${programWith('help')}`,
   })
 }
 
@@ -123,7 +124,7 @@ async function printFailure(error, command, json) {
   const { usageOf } = await import('./help.js')
   if (!(error instanceof Failure)) return printProgress(`This is a mistake in signalbox: ${/** @type {Error} */ (error).stack}`)
   const { message, code, status, usage } = error
-  const next = usage && command ? `${usageOf(command)}\nMore: npx signalbox help ${command.name}` : error.next
+  const next = usage && command ? `${usageOf(command)}\nMore: ${programWith(`help ${command.name}`)}` : error.next
   if (json) return printProgress(jsonOnTerminal({ error: { code: usage ? 'usage' : (code ?? 'failed'), status, message, next } }))
   printProgress(`${err.red('✗')} ${message}`)
   if (next) printProgress(next.replaceAll(/^/gm, '  '))
@@ -143,7 +144,7 @@ export async function main(argv) {
   let command
   try {
     if (first === '--version') {
-      const { version } = await import('./version.js')
+      const { version } = await import('./support/version.js')
       process.stdout.write(`${version}\n`)
       return 0
     }

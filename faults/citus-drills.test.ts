@@ -84,7 +84,7 @@ describe.skipIf(folder === undefined)('An operator', () => {
 
   const clock = find('libfaketime', 'a node of a cluster with another clock')
 
-  test.skipIf(clock === null)('is told of a node with another clock', async () => {
+  test.skipIf(clock === null)('is warned of a node with another clock', async () => {
     const box = await signalbox({ own: true, workers: 0 })
     closing.push(() => box.close())
     const check = async () => {

@@ -1555,7 +1555,7 @@ export interface paths {
         get: operations["listModelPrices"];
         /**
          * Replace the prices of models
-         * @description The whole list, at most 200. They compute the cost of usage that is reported without one. Of the prices that have begun when a model is used, the one with its exact name counts, else the one with the longest beginning of its name (`gpt-5*`); of several, the latest. A price is no longer used when a later one begins: to change it, add one. Usage that is already recorded keeps its cost.
+         * @description The whole list, at most 200. They compute the cost of usage that is reported without one. Of the prices that have begun when a model is used, the one with its exact name counts, else the one with the longest prefix of its name (`gpt-5*`); of several, the latest. A price is no longer used when a later one begins: to change it, add one. Usage that is already recorded keeps its cost.
          *
          *     Requires the role `admin` in the organization. Service accounts cannot do this.
          */
@@ -2480,7 +2480,7 @@ export interface paths {
         };
         /**
          * Get what the approval of a gate will do
-         * @description The hooks that it triggers, as they are now: enabled ones with `trigger_on: gate_approved` whose filter accepts the approved gate, and whose environment is that of the gate if it has one. Once the gate is decided, only `running` remains and, while a freeze holds back what the approval has triggered, `held_until`.
+         * @description The hooks that it triggers, as they are now: enabled ones with `trigger_on: gate_approved` whose filter accepts the approved gate, and whose environment is the same as the gate has, if it has one. Once the gate is decided, only `running` remains and, while a freeze holds back what the approval has triggered, `held_until`.
          *
          *     Requires the role `member` in the workspace. A service account needs the scope `gates:read` or `gates:open`.
          */
@@ -2504,7 +2504,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a gate
-         * @description Each person approves once, but if approvals that count again are enough: then the caller decides, and the new comment, answers and proof replace the earlier ones. While approvals are missing the gate stays `pending` and `gate.approval_added` is emitted. Where the gate names groups, only their members approve, and each of them counts for one rule: the gate is approved as soon as its approvals fill all rules and there are as many as required. Approvals of people who have since lost the role, or left the group or the organization, stay on record with `counts: false`; that is evaluated at each decision. The last approval emits `gate.approved`, which triggers the hooks with `trigger_on: gate_approved`: if the gate has an environment, only those of this environment, and only once no other gate of its execution and environment is pending: that of the gate which is approved last. If the gate has a subject, `binding` says which one the approver has seen; another one is refused with `subject_changed`. If `rules.require_passkey` is true, an `assertion` is required (`passkey_required`).
+         * @description Each person approves once, but if approvals that count again are enough: then the caller decides, and the new comment, answers and proof replace the earlier ones. While approvals are missing the gate stays `pending` and `gate.approval_added` is emitted. Where the gate names groups, only their members approve, and each of them counts for one rule: the gate is approved as soon as its approvals fill all rules and there are as many as required. Approvals of people who have since lost the role, or left the group or the organization, stay on record with `counts: false`; that is evaluated at each decision. The last approval emits `gate.approved`, which triggers the hooks with `trigger_on: gate_approved`: if the gate has an environment, only those of this environment, and only once no other gate of its execution and environment is pending: the gate that is approved last triggers them. If the gate has a subject, `binding` says which one the approver has seen; another one is refused with `subject_changed`. If `rules.require_passkey` is true, an `assertion` is required (`passkey_required`).
          *
          *     Requires the role `admin` in the workspace or, if the gate names groups, to be in one of them and a member of the workspace. Personal tokens need the scope `decide`. Service accounts cannot do this.
          */
@@ -2680,7 +2680,7 @@ export interface paths {
          * Get the attestation of a gate
          * @description A signed statement that the gate was approved, which can be verified without this service: see [Verify before you deploy](/docs/verify). A gate with a subject gets one within seconds of its approval, and this operation answers 404 until then.
          *
-         *     The envelope is DSSE, its payload an in-toto Statement v1 with the predicate `https://in-toto.io/attestation/svr/v0.1`. `properties` says what was verified: `SIGNALBOX_APPROVED`, `SIGNALBOX_APPROVALS_<n>` (the approvals that count), `SIGNALBOX_ENVIRONMENT_<name>`, and where it is true `SIGNALBOX_NO_SELF_APPROVAL`, `SIGNALBOX_PASSKEY` (every approval that counts has one) and `SIGNALBOX_OVERRIDE`. `signalbox` beside them has the gate, its binding, the approvals, and the place of its `gate.approved` in the audit log.
+         *     The envelope is DSSE, its payload an in-toto Statement v1 with the predicate `https://in-toto.io/attestation/svr/v0.1`. `properties` says what was verified: `SIGNALBOX_APPROVED`, `SIGNALBOX_APPROVALS_<n>` (the approvals that count), `SIGNALBOX_ENVIRONMENT_<name>`, and where it is true `SIGNALBOX_NO_SELF_APPROVAL`, `SIGNALBOX_PASSKEY` (every approval that counts has one) and `SIGNALBOX_OVERRIDE`. `signalbox`, next to them, has the gate, its binding, the approvals, and the place of its `gate.approved` in the audit log.
          *
          *     An attestation stays valid after the approval is revoked, because what was signed cannot be taken back. Deployers therefore ask `verify`.
          *
@@ -3121,7 +3121,7 @@ export interface paths {
         put?: never;
         /**
          * Report the outcome of the deployment
-         * @description For dispatches of hooks with `report_within_seconds`. The bearer token is that of a user, or the `X-Signalbox-Report-Token` that the receiver got, which is valid only for this request, until 7 days after `deadline_at`; while there is no deadline, until 7 days after the dispatch was made. With it, `Idempotency-Key` is ignored.
+         * @description For dispatches of hooks with `report_within_seconds`. The bearer token is a token of a user, or the `X-Signalbox-Report-Token` that the receiver got, which is valid only for this request, until 7 days after `deadline_at`; while there is no deadline, until 7 days after the dispatch was made. With it, `Idempotency-Key` is ignored.
          *
          *     The first `succeeded` or `failed` stands: the same again returns 200 and changes nothing, anything else is rejected. `in_progress` may be repeated; each moves `deadline_at`, and with it the end of the token. A rollout that is `unknown` takes any report. A report may arrive before the delivery is recorded. A dispatch that was never delivered keeps the state `awaiting` without a deadline, and still takes reports. Every redelivery is a dispatch with a rollout and a token of its own. If its body contains the report URL or token of the first dispatch, a report with that token is recorded for the oldest of these dispatches that was delivered and has no outcome yet, or else for the newest redelivery; the response shows that dispatch.
          *
@@ -3171,7 +3171,7 @@ export interface paths {
         put?: never;
         /**
          * Claim due dispatches
-         * @description For hooks with the mode `pull`; the bearer token is the pull token of the hook, or that of an admin. Leases due dispatches to the caller, those that have been due longest first, until `lease_until`; meanwhile no one else gets them. Each claim is an attempt. Acknowledge it before the lease ends: afterwards the attempt counts as failed (`lease_expired`), and the dispatch can be claimed again at once. With `wait` the response comes as soon as a dispatch is due; the list is empty if there is none until then. A lease cannot be extended.
+         * @description For hooks with the mode `pull`; the bearer token is the pull token of the hook, or a token of an admin. Leases due dispatches to the caller, those that have been due longest first, until `lease_until`; meanwhile no one else gets them. Each claim is an attempt. Acknowledge it before the lease ends: afterwards the attempt counts as failed (`lease_expired`), and the dispatch can be claimed again at once. With `wait` the response comes as soon as a dispatch is due; the list is empty if there is none until then. A lease cannot be extended.
          *
          *     Requires the role `admin` in the workspace. A service account needs the scope `dispatches:claim`.
          */
@@ -3193,7 +3193,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge a claimed dispatch
-         * @description Ends a lease, with the `lease_until` of its claim. The bearer token is the pull token of the hook, or that of an admin. `succeeded` and `failed` finish the dispatch. `retry` makes it due again as the retry schedule says, unless this was its last attempt; a `test.ping` has only one. The same acknowledgement again returns the dispatch and changes nothing. In `detail` the secrets of the hook and all tokens of Signalbox are masked. The body may also be a form.
+         * @description Ends a lease, with the `lease_until` of its claim. The bearer token is the pull token of the hook, or a token of an admin. `succeeded` and `failed` finish the dispatch. `retry` makes it due again as the retry schedule says, unless this was its last attempt; a `test.ping` has only one. The same acknowledgement again returns the dispatch and changes nothing. In `detail` the secrets of the hook and all tokens of Signalbox are masked. The body may also be a form.
          *
          *     Requires the role `admin` in the workspace. A service account needs the scope `dispatches:claim`.
          */
@@ -8114,7 +8114,7 @@ export interface components {
         };
         /**
          * PasskeyAssertion
-         * @description What `navigator.credentials.get()` returned, as JSON. The challenge is that of `POST /api/v1/gates/{gate_id}/challenge` for the same decision and answers. Required if `rules.require_passkey` is true.
+         * @description What `navigator.credentials.get()` returned, as JSON. The challenge comes from `POST /api/v1/gates/{gate_id}/challenge` for the same decision and answers. Required if `rules.require_passkey` is true.
          */
         PasskeyAssertion: {
             id: string;
@@ -8839,13 +8839,13 @@ export interface components {
             digest?: {
                 /** @description The id of a Git commit. */
                 gitCommit?: string;
-                /** @description The SHA-256 of an artifact, such as that of an OCI manifest. */
+                /** @description The SHA-256 of an artifact, such as an OCI manifest. */
                 sha256?: string;
             };
             approved_digest?: {
                 /** @description The id of a Git commit. */
                 gitCommit?: string;
-                /** @description The SHA-256 of an artifact, such as that of an OCI manifest. */
+                /** @description The SHA-256 of an artifact, such as an OCI manifest. */
                 sha256?: string;
             } | null;
         };
@@ -8860,7 +8860,7 @@ export interface components {
             digest: {
                 /** @description The id of a Git commit. */
                 gitCommit?: string;
-                /** @description The SHA-256 of an artifact, such as that of an OCI manifest. */
+                /** @description The SHA-256 of an artifact, such as an OCI manifest. */
                 sha256?: string;
             };
             version: string | null;
@@ -9195,7 +9195,7 @@ export interface components {
         };
         /** GateEffects */
         GateEffects: {
-            /** @description The hooks that are sent to because of the approval, by name: at once or, where they listen to workflows and their environment requires a gate, when its workflow is completed, if their filter lets it pass. Paused ones are sent to when they are resumed. Empty: none, also because the gate is no longer pending. */
+            /** @description The hooks that the approval triggers, by name: at once or, where they listen to workflows and their environment requires a gate, when its workflow is completed, if their filter lets it pass. Paused ones are called when they are resumed. Empty: none, also because the gate is no longer pending. */
             hooks: {
                 id: string;
                 name: string;
@@ -9207,7 +9207,7 @@ export interface components {
                 digest: {
                     /** @description The id of a Git commit. */
                     gitCommit?: string;
-                    /** @description The SHA-256 of an artifact, such as that of an OCI manifest. */
+                    /** @description The SHA-256 of an artifact, such as an OCI manifest. */
                     sha256?: string;
                 } | null;
                 /** @description When its success was reported. */
@@ -9474,13 +9474,13 @@ export interface components {
             digest?: {
                 /** @description The id of a Git commit. */
                 gitCommit?: string;
-                /** @description The SHA-256 of an artifact, such as that of an OCI manifest. */
+                /** @description The SHA-256 of an artifact, such as an OCI manifest. */
                 sha256?: string;
             };
             approved_digest?: {
                 /** @description The id of a Git commit. */
                 gitCommit?: string;
-                /** @description The SHA-256 of an artifact, such as that of an OCI manifest. */
+                /** @description The SHA-256 of an artifact, such as an OCI manifest. */
                 sha256?: string;
             } | null;
         };
@@ -9908,7 +9908,7 @@ export interface components {
         Notification: {
             id: string;
             /**
-             * @description `gate_pending`: A gate awaits review. Sent to the admins of its workspace, and to the members of the groups that it names. `changes_requested`: Changes were requested at a gate. Sent to the user who started its execution; without an execution, to the one who opened it. `gate_overridden`: A gate was overridden, or that waits for a review for a day. The former is sent to everybody who could have approved the gate, the latter to the owner and admins of the organization. `execution_completed`: An execution is completed. Sent to the user who started it and the author of its requirement. `execution_failed`: An execution failed. Sent to the user who started it and the author of its requirement. `budget_alert`: A budget exceeds its alert threshold or its limit. For an organization's budget, sent to its owner and admins; for a workspace's, to its admins. `invitation_received`: You are invited to an organization. The invitation has a mail of its own. `member_added`: A user became a member, or the owner. Sent to that user; of a new member, to the owner too, unless the owner added the user. `deployment_failed`: A dispatch was given up, or a rollout failed or was not reported in time. Sent to those who approved its gate, requested it or started its execution; if there are none, to the admins of the workspace.
+             * @description `gate_pending`: A gate awaits review. Sent to the admins of its workspace, and to the members of the groups that it names. `changes_requested`: Changes were requested at a gate. Sent to the user who started its execution; without an execution, to the one who opened it. `gate_overridden`: A gate was overridden, or that waits for a review for a day. The former is sent to everyone who could have approved the gate, the latter to the owner and admins of the organization. `execution_completed`: An execution is completed. Sent to the user who started it and the author of its requirement. `execution_failed`: An execution failed. Sent to the user who started it and the author of its requirement. `budget_alert`: A budget exceeds its alert threshold or its limit. For an organization's budget, sent to its owner and admins; for a workspace's, to its admins. `invitation_received`: You are invited to an organization. The invitation has a mail of its own. `member_added`: A user became a member, or the owner. Sent to that user; of a new member, to the owner too, unless the owner added the user. `deployment_failed`: A dispatch was given up, or a rollout failed or was not reported in time. Sent to those who approved its gate, requested it or started its execution; if there are none, to the admins of the workspace.
              * @enum {string}
              */
             type: "gate_pending" | "changes_requested" | "gate_overridden" | "execution_completed" | "execution_failed" | "budget_alert" | "invitation_received" | "member_added" | "deployment_failed";
@@ -15665,7 +15665,7 @@ export interface operations {
                         digest: {
                             /** @description The id of a Git commit. */
                             gitCommit?: string;
-                            /** @description The SHA-256 of an artifact, such as that of an OCI manifest. */
+                            /** @description The SHA-256 of an artifact, such as an OCI manifest. */
                             sha256?: string;
                         };
                         version?: string | null;
@@ -15810,7 +15810,7 @@ export interface operations {
                         digest: {
                             /** @description The id of a Git commit. */
                             gitCommit?: string;
-                            /** @description The SHA-256 of an artifact, such as that of an OCI manifest. */
+                            /** @description The SHA-256 of an artifact, such as an OCI manifest. */
                             sha256?: string;
                         };
                         version?: string | null;
@@ -16219,7 +16219,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Why it cannot wait. It becomes the `comment` of the gate, and is mailed to everybody who could have approved it. */
+                    /** @description Why it cannot wait. It becomes the `comment` of the gate, and is mailed to everyone who could have approved it. */
                     reason: string;
                     incident_url?: string | null;
                     assertion?: components["schemas"]["PasskeyAssertion"];
@@ -17360,7 +17360,7 @@ export interface operations {
                     digest?: {
                         /** @description The id of a Git commit. */
                         gitCommit?: string;
-                        /** @description The SHA-256 of an artifact, such as that of an OCI manifest. */
+                        /** @description The SHA-256 of an artifact, such as an OCI manifest. */
                         sha256?: string;
                     } | null;
                 };
@@ -19013,7 +19013,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description `gate_pending`: A gate awaits review. Sent to the admins of its workspace, and to the members of the groups that it names. `changes_requested`: Changes were requested at a gate. Sent to the user who started its execution; without an execution, to the one who opened it. `gate_overridden`: A gate was overridden, or that waits for a review for a day. The former is sent to everybody who could have approved the gate, the latter to the owner and admins of the organization. `execution_completed`: An execution is completed. Sent to the user who started it and the author of its requirement. `execution_failed`: An execution failed. Sent to the user who started it and the author of its requirement. `budget_alert`: A budget exceeds its alert threshold or its limit. For an organization's budget, sent to its owner and admins; for a workspace's, to its admins. `invitation_received`: You are invited to an organization. The invitation has a mail of its own. `member_added`: A user became a member, or the owner. Sent to that user; of a new member, to the owner too, unless the owner added the user. `deployment_failed`: A dispatch was given up, or a rollout failed or was not reported in time. Sent to those who approved its gate, requested it or started its execution; if there are none, to the admins of the workspace.
+                         * @description `gate_pending`: A gate awaits review. Sent to the admins of its workspace, and to the members of the groups that it names. `changes_requested`: Changes were requested at a gate. Sent to the user who started its execution; without an execution, to the one who opened it. `gate_overridden`: A gate was overridden, or that waits for a review for a day. The former is sent to everyone who could have approved the gate, the latter to the owner and admins of the organization. `execution_completed`: An execution is completed. Sent to the user who started it and the author of its requirement. `execution_failed`: An execution failed. Sent to the user who started it and the author of its requirement. `budget_alert`: A budget exceeds its alert threshold or its limit. For an organization's budget, sent to its owner and admins; for a workspace's, to its admins. `invitation_received`: You are invited to an organization. The invitation has a mail of its own. `member_added`: A user became a member, or the owner. Sent to that user; of a new member, to the owner too, unless the owner added the user. `deployment_failed`: A dispatch was given up, or a rollout failed or was not reported in time. Sent to those who approved its gate, requested it or started its execution; if there are none, to the admins of the workspace.
                          * @enum {string}
                          */
                         type: "gate_pending" | "changes_requested" | "gate_overridden" | "execution_completed" | "execution_failed" | "budget_alert" | "invitation_received" | "member_added" | "deployment_failed";

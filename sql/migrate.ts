@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { version } from '../package.json'
 import { createFunctions } from './citus/functions.ts'
 import { isDistributed, unreachableNodes } from './citus/layout.ts'
 import { applyDistributed } from './citus/migration.ts'
@@ -16,6 +15,7 @@ import { olderProcesses } from './older-processes.ts'
 import { analyzePartitioned, makePartitions } from './partitions.ts'
 import { type DatabaseTarget, targetOf } from './target.ts'
 import { unsuitableSettings } from './unsuitable-settings.ts'
+import { version } from './version.ts'
 import { createReader, createViews, dropViews } from './views.ts'
 
 /** An error that the operator has to resolve; its message says how. */
@@ -154,7 +154,7 @@ async function migrateAll(sql: Sql, log: (line: string) => void, folder: string)
   return applied
 }
 
-/** Whether the connection ended, so that it is not known what became of a commit. The server or a pooler that ends it sends an error first. */
+/** Whether the connection ended, so that the outcome of a commit is not known. The server or a pooler that ends it sends an error first. */
 const isLost = (error: unknown): boolean => !(error instanceof PostgresError) || /^(FATAL|PANIC)$/.test(error.severity ?? '')
 
 async function applyAll(tx: Tx, log: (line: string) => void, folder: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 /** Processes of earlier versions, which must not run while a migration removes what they use. */
-import { version } from '../package.json'
+
 import type { Tx } from './index.ts'
+import { version } from './version.ts'
 
 /** The version of processes whose sessions do not name one. */
 const FIRST_VERSION = '0.3.0'

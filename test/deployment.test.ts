@@ -77,7 +77,7 @@ test('compose.yaml runs the processes of the Procfile once the database is ready
     expect(Object.fromEntries(conditions)).toEqual(awaited)
     expect(stop_grace_period).toBe('30s')
   }
-  expect(processes.web?.ports).toEqual([`8080:${processes.web?.environment.PORT}`])
+  expect(processes.web?.ports).toEqual([`127.0.0.1:8080:${processes.web?.environment.PORT}`])
 })
 
 test('the health check of the image passes while the API responds where HOST says, and fails otherwise', async () => {
@@ -130,6 +130,78 @@ test('app.json uses only known settings', async () => {
   expect(Object.keys(formation)).toEqual(['web', 'worker'])
   for (const [name, { value }] of Object.entries<{ value?: string }>(env)) {
     if (value) expect(() => SETTINGS[name as keyof typeof SETTINGS].read(value)).not.toThrow()
+  }
+})
+
+/** The block in the operating manual that contains a text. */
+async function documented(text: string): Promise<string> {
+  const blocks = [...(await file('docs/operating.md')).matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
+  return blocks.find((block) => block.includes(text)) ?? ''
+}
+
+/** Throws if a setting does not exist, or would refuse the value. */
+const expectSettings = (values: Record<string, string>): void => {
+  for (const [name, value] of Object.entries(values)) {
+    expect(Object.keys(SETTINGS)).toContain(name)
+    expect(() => SETTINGS[name as keyof typeof SETTINGS].read(value)).not.toThrow()
+  }
+}
+
+test('the steps for Heroku set what is required, as app.json does', async () => {
+  const steps = (await documented('heroku create')).replaceAll(/\$\(openssl rand -base64 (\d+)\)/g, (_, bytes) =>
+    Buffer.alloc(Number(bytes), 1).toString('base64'),
+  )
+  const [, set = ''] = /config:set ((?:.*\\\n)*.*)/.exec(steps) ?? []
+  const values = Object.fromEntries(
+    [...set.matchAll(/(\w+)=(?:"([^"]*)"|(\S+))/g)].map(([, name, quoted, bare]) => [name, quoted ?? bare]),
+  )
+  expectSettings(values)
+  const { env, buildpacks, formation } = JSON.parse(await file('app.json'))
+  for (const [name, { value, generator }] of Object.entries<{ value?: string; generator?: string }>(env)) {
+    if (value) expect([name, values[name]]).toEqual([name, value])
+    else if (!generator) expect(Object.keys(values)).toContain(name)
+  }
+  expect(steps).toContain(buildpacks[0].url)
+  expect(steps).toContain(
+    `ps:scale ${Object.keys(formation)
+      .map((name) => `${name}=1`)
+      .join(' ')}`,
+  )
+})
+
+test('the settings of Fly run the processes of the Procfile', async () => {
+  const fly = Bun.TOML.parse(await documented('kill_signal')) as {
+    kill_timeout: number
+    deploy: { release_command: string }
+    processes: Record<string, string>
+    env: Record<string, string>
+    http_service: { processes: string[]; internal_port: number; checks: { path: string }[] }
+  }
+  const { release_command: release } = fly.deploy
+  const lines = Object.entries({ release, ...fly.processes }).map(([name, command]) => `${name}: ${command}`)
+  expect(lines.join('\n')).toBe((await file('Procfile')).trim())
+  expectSettings(fly.env)
+  expect([fly.http_service.processes, String(fly.http_service.internal_port)]).toEqual([['web'], SETTINGS.PORT.fallback])
+  expect([fly.kill_timeout, fly.http_service.checks.map(({ path }) => path)]).toEqual([30, ['/readyz']])
+})
+
+test('the documented numbers of connections are those of the settings', async () => {
+  const manual = await file('docs/operating.md')
+  const uses = (pool: number, concurrency: number) => ({ web: pool + 1, worker: pool + 1 + Math.max(2, concurrency) })
+  const byDefault = uses(Number(SETTINGS.DATABASE_POOL.fallback), Number(SETTINGS.WORKER_CONCURRENCY.fallback))
+  expect(manual).toContain(`| ${byDefault.web} to ${byDefault.web + 4} |`)
+  expect(manual).toContain(`| ${byDefault.worker} |`)
+  expect(manual).toContain(`use up to ${byDefault.web + 4 + byDefault.worker}, and twice as many`)
+  const rows = [...manual.matchAll(/^\| 20 \|.*`DATABASE_POOL=(\d+)` `WORKER_CONCURRENCY=(\d+)` \| (.*) = (\d+) \|$/gm)]
+  expect(rows.length).toBe(2)
+  for (const [, pool, concurrency, sum = '', total] of rows) {
+    const { web, worker } = uses(Number(pool), Number(concurrency))
+    expect(sum).toContain(String(web))
+    expect(sum).toContain(String(worker))
+    const figures = sum.replaceAll(' for exports', '').replaceAll('×', '*')
+    expect(figures).toMatch(/^[\d+*() ]+$/)
+    expect([figures, Number(new Function(`return ${figures}`)())]).toEqual([figures, Number(total)])
+    expect(Number(total)).toBeLessThanOrEqual(20)
   }
 })
 

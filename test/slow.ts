@@ -8,7 +8,7 @@ answerHelp(`npx --yes bun run test:slow [folder or file …]
 Runs the tests that take much CPU time, need processes of their own or unusual settings, or wait for real timeouts: races,
 operations, egress rules, TLS, PgBouncer, a browser, generated clients, migrations under load. Several minutes. Other arguments are passed to bun test.`)
 
-/** They measure what one process takes of the machine: time that it keeps from others, and memory. Tests beside them would be measured too. */
+/** They measure what one process takes of the machine: time that it keeps from others, and memory. Tests alongside them would be measured too. */
 const ALONE = ['./test/api/hold-ups.slow.test.ts', './test/deployment-hooks/body-memory.slow.test.ts']
 
 const run = (files: string[], isParallel: boolean) => runTests({ arguments: [...files, ...given], isParallel })

@@ -1,4 +1,4 @@
-/** The agents of an organization, compared by what became of their work. */
+/** The agents of an organization, compared by the outcomes of their work. */
 import type { ComponentChildren } from 'preact'
 import { sql } from '../../core/platform/database.ts'
 import { OrganizationTabs } from '../organizations/tabs.tsx'

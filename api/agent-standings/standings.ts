@@ -1,4 +1,4 @@
-/** What became of the work of agents. */
+/** The outcomes of the work of agents. */
 import { approved } from '../../core/gates/gates.ts'
 import type { Queryable } from '../../sql/index.ts'
 import { invalidField } from '../problems.ts'
@@ -218,7 +218,7 @@ async function monthsOf(db: Queryable, { from, to }: StandingsQuery): Promise<{ 
 }
 
 /**
- * What became of the executions that were created in some months, by agent.
+ * The outcomes of the executions that were created in some months, by agent.
  * @throws Problem `validation_failed` if `from` is after `to`
  */
 export async function listStandings(db: Queryable, organization_id: string, query: StandingsQuery): Promise<AgentStandings> {

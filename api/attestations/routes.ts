@@ -27,7 +27,7 @@ export const attestations = new Elysia({ name: 'attestations', prefix: '/api/v1'
       summary: 'Get the attestation of a gate',
       description: [
         'A signed statement that the gate was approved, which can be verified without this service: see [Verify before you deploy](/docs/verify). A gate with a subject gets one within seconds of its approval, and this operation answers 404 until then.',
-        'The envelope is DSSE, its payload an in-toto Statement v1 with the predicate `https://in-toto.io/attestation/svr/v0.1`. `properties` says what was verified: `SIGNALBOX_APPROVED`, `SIGNALBOX_APPROVALS_<n>` (the approvals that count), `SIGNALBOX_ENVIRONMENT_<name>`, and where it is true `SIGNALBOX_NO_SELF_APPROVAL`, `SIGNALBOX_PASSKEY` (every approval that counts has one) and `SIGNALBOX_OVERRIDE`. `signalbox` beside them has the gate, its binding, the approvals, and the place of its `gate.approved` in the audit log.',
+        'The envelope is DSSE, its payload an in-toto Statement v1 with the predicate `https://in-toto.io/attestation/svr/v0.1`. `properties` says what was verified: `SIGNALBOX_APPROVED`, `SIGNALBOX_APPROVALS_<n>` (the approvals that count), `SIGNALBOX_ENVIRONMENT_<name>`, and where it is true `SIGNALBOX_NO_SELF_APPROVAL`, `SIGNALBOX_PASSKEY` (every approval that counts has one) and `SIGNALBOX_OVERRIDE`. `signalbox`, next to them, has the gate, its binding, the approvals, and the place of its `gate.approved` in the audit log.',
         'An attestation stays valid after the approval is revoked, because what was signed cannot be taken back. Deployers therefore ask `verify`.',
       ].join('\n\n'),
       responses: { 200: Envelope },

@@ -71,7 +71,7 @@ function Who({ of, url, names }: { of: SealedEntry; url: URL; names: Map<string,
   )
 }
 
-/** @param names of the people who acted, told apart; others have the name of their entry */
+/** @param distinct names of the people who acted; others have the name of their entry */
 const rowFor =
   (url: URL, names: Map<string, string>) =>
   (entry: SealedEntry): RowParts => {

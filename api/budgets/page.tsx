@@ -130,7 +130,7 @@ const Groups = ({ of: [models = [], agents = []], home }: { of: (Spend & { key: 
   </>
 )
 
-/** The last 12 months, and this month beside them. */
+/** The last 12 months, and this month next to them. */
 const SpendAndBudget = ({ spend, of }: { spend: Spend[]; of: BudgetUsage }) => (
   <div class="columns">
     <div>

@@ -1,4 +1,4 @@
-/** What personal tokens and service accounts can be allowed, and what only people do, beside deciding gates. */
+/** What personal tokens and service accounts can be allowed, and what only people do, in addition to deciding gates. */
 import type { Queryable } from '../../sql/index.ts'
 import { Problem } from '../problems.ts'
 

@@ -15,7 +15,7 @@ import { GenerateInput } from './schema.ts'
 
 /** Documents that the page shows at a time. */
 const PART = 10
-/** Requirements that the form offers, beside the one that the page was opened for. */
+/** Requirements that the form offers, in addition to the one that the page was opened for. */
 const MAX_REQUIREMENTS = 20
 /** Seconds that the browser waits for a document: most are generated in less than one. */
 const MAX_GENERATE_SECONDS = 5

@@ -88,7 +88,7 @@ export function Contents({ hook: { id, filter, body_template, mode } }: { hook: 
 }
 
 export function Claiming({ hook: { id }, isAdmin }: { hook: Hook; isAdmin: boolean }) {
-  const agent = `npx signalbox agent --hook ${id} \\\n  --url ${config.PUBLIC_URL} -- ./deploy.sh`
+  const agent = `npx --yes ${config.PUBLIC_URL}/cli.tgz agent --hook ${id} \\\n  --url ${config.PUBLIC_URL} -- ./deploy.sh`
   const commands = `export SIGNALBOX_TOKEN=sbx_pull_…\n${agent}`
   return (
     <Section title="How it is claimed">

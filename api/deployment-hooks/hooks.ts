@@ -235,11 +235,11 @@ export async function updateHook(tx: Tx, by: Caller, hook: Resource<'hook'>, inp
   const about = { resource_type: 'deployment_hook', resource_id: hook.id, what: `the deployment hook ${stored.name}` }
   await recordUpdate(tx, by, hook, about, changes)
   if (shown.enabled && stored.disabled_reason !== null) await emit(tx, by, hook, 'hook.enabled', { hook: shown })
-  if (shown.environment === stored.environment) await wakeDestination(tx, hook.organization_id, hook.id)
-  else {
-    await wakeFrozen(tx, hook.organization_id, [hook.id])
-    await cancelUnapproved(tx, hook.organization_id, [hook.id])
-  }
+  const isMoved = shown.environment !== stored.environment
+  // What waits is due when it expires, if that comes first.
+  if (isMoved || shown.max_age_seconds !== stored.max_age_seconds) await wakeFrozen(tx, hook.organization_id, [hook.id])
+  else await wakeDestination(tx, hook.organization_id, hook.id)
+  if (isMoved) await cancelUnapproved(tx, hook.organization_id, [hook.id])
   return shown
 }
 

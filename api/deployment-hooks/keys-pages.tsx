@@ -71,7 +71,7 @@ const rotate = actionOn(hookPage, '/rotate-secret', { hook: 'admin' }, Rotation,
 
 /** Without the token, which is above to copy by itself. */
 const agentLines = (hook_id: string): string =>
-  `read -rs SIGNALBOX_TOKEN && export SIGNALBOX_TOKEN\nnpx signalbox agent --hook ${hook_id} --url ${config.PUBLIC_URL} -- ./deploy.sh`
+  `read -rs SIGNALBOX_TOKEN && export SIGNALBOX_TOKEN\nnpx --yes ${config.PUBLIC_URL}/cli.tgz agent --hook ${hook_id} --url ${config.PUBLIC_URL} -- ./deploy.sh`
 
 const pullToken = actionOn(hookPage, '/pull-token', { hook: 'admin' }, Nothing, async ({ caller, hook, change }) => {
   const { token } = await change((tx) => replacePullToken(tx, caller, hook))

@@ -26,7 +26,7 @@ const DEFAULT_OVERLAP_SECONDS = 86_400
  */
 export async function rotateSecret(tx: Tx, by: Caller, hook: Resource<'hook'>, { overlap_seconds }: Rotation) {
   const { signature, secret: stored } = await lockHook(tx, hook)
-  // One that no key decrypts cannot sign beside the new one.
+  // One that no key decrypts cannot sign alongside the new one.
   const isReadable = stored !== null && (await readOr(null, () => decrypt(stored))) !== null
   const replaced = isReadable ? stored : null
   const { secret, public_key, shown: keys } = newKeys(signature)

@@ -1,4 +1,4 @@
-/** What pages show beside the API: hooks with their last dispatch, and versions to return to. */
+/** What pages show in addition to the API: hooks with their last dispatch, and versions to return to. */
 import { instant, sql } from '../../core/platform/database.ts'
 import { withRollout } from '../../core/rollouts/rollouts.ts'
 import type { Fragment, Queryable } from '../../sql/index.ts'

@@ -1,4 +1,4 @@
-/** What became of a dispatch, in the one word that counts: of the deployment if its receiver reports, else of the delivery. */
+/** The outcome of a dispatch, in the one word that counts: of the deployment if its receiver reports, else of the delivery. */
 import { shortDigest } from '../../core/gates/gates.ts'
 import { isMismatch, type ReportedDigest, type RolloutState, withRollout } from '../../core/rollouts/rollouts.ts'
 import type { Digest } from '../../core/values/digest.ts'

@@ -1,4 +1,4 @@
-/** What became of a dispatch: the deployment first, then the delivery, and the history of its rollout. */
+/** The outcome of a dispatch: the deployment first, then the delivery, and the history of its rollout. */
 import type { ComponentChildren } from 'preact'
 import { LACKS_APPROVAL } from '../../core/dispatches/errors.ts'
 import { isMismatch, type RolloutState } from '../../core/rollouts/rollouts.ts'

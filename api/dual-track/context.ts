@@ -21,7 +21,7 @@ export interface TrackExecution {
   finished_at: string | null
 }
 
-/** What the page of a comparison shows beside it. */
+/** What the page of a comparison shows in addition to it. */
 export interface ComparisonContext {
   requirement: RequirementName
   created_by_name: string

@@ -4,7 +4,7 @@ import type { ResourceKey } from '../plugins/resources.ts'
 
 export const DAYS = 90
 
-/** Environments whose lead times can be told apart: those with the most rollouts. */
+/** How many environments a chart of lead times can distinguish: those with the most rollouts. */
 const MAX_ENVIRONMENTS = 5
 
 /** The finished rollouts of an environment on a day or in a week, which begins on Monday. Of the two, one is null. */

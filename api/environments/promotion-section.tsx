@@ -52,7 +52,8 @@ function Standing({ project_id, of }: Props) {
   if (candidate?.state === 'failed')
     return (
       <Notice tone="bad">
-        It failed in {before}, or was rolled back there: it cannot come here before it succeeds there again.
+        It does not run in {before} any more: it failed, or the environment was rolled back. It cannot come here before it
+        succeeds there again.
       </Notice>
     )
   if (candidate?.state === 'waiting' && gate !== null)

@@ -14,7 +14,7 @@ export function Version({ of: { dispatch_id, version } }: { of: EnvironmentRollo
   return dispatch_id === null ? <span>{text}</span> : <a href={`/app/dispatches/${dispatch_id}`}>{text}</a>
 }
 
-/** What runs there, what became of a newer rollout, and where its policy is. */
+/** What runs there, the outcome of a newer rollout, and where its policy is. */
 const rowOf =
   (project_id: string) =>
   ({ environment, current, previous, newest }: ShownEnvironment): RowParts => ({

@@ -1,5 +1,6 @@
 /** The track of a project: what is in work, what stands before each environment, and what runs there. A list, also without style. */
 import type { ComponentChildren } from 'preact'
+import { subjectText } from '../../core/gates/gates.ts'
 import { line } from '../../core/values/plain-text.ts'
 import { Mismatch, Outcome, RolloutOutcome } from '../dispatches/outcome.tsx'
 import { State, Time, type Tone } from '../pages/components/text.tsx'
@@ -53,18 +54,43 @@ const InWork = ({ of }: { of: Work }) => (
   </Stop>
 )
 
-type SignalProps = WaitingGates & Pick<TrackPlace, 'freeze'> & { project_id: string; environment: string | null }
+type NextOf = { of: NonNullable<TrackPlace['candidate']>; from: string | null }
 
-/** Why nothing may pass: a gate that waits, or a freeze. */
-function Signal({ project_id, environment, gates: [gate], gates_count, freeze }: SignalProps) {
-  if (!gate && !freeze) return null
+/** What may come here next, while no gate asks about it. */
+const Next = ({ of: { subject, state, soak_until }, from }: NextOf) => (
+  <p class="hint">
+    <bdi>{subjectText(subject)}</bdi>{' '}
+    {state === 'soaking' ? (
+      <>
+        soaks until <Time at={soak_until} exact />
+      </>
+    ) : state === 'failed' ? (
+      `does not run in ${line(from, MAX_TITLE)} any more`
+    ) : state === 'waiting' ? (
+      'was approved'
+    ) : (
+      'may come here'
+    )}
+  </p>
+)
+
+type SignalProps = WaitingGates &
+  Pick<TrackPlace, 'freeze' | 'candidate' | 'promotes_from'> & { project_id: string; environment: string | null }
+
+/** Why nothing may pass: a gate that waits, a freeze, or a subject that has to run in the environment before. */
+function Signal({ project_id, environment, gates: [gate], gates_count, freeze, candidate, promotes_from }: SignalProps) {
+  if (!gate && !freeze && !candidate) return null
   const policy = environment === null ? '' : policyPath(project_id, environment)
+  const name = gate ? (
+    <a href={`/app/gates/${gate.id}`}>{line(gate.name, MAX_TITLE)}</a>
+  ) : freeze ? (
+    <a href={policy}>Frozen</a>
+  ) : (
+    <a href={environmentPath(project_id, environment ?? '')}>Next</a>
+  )
   return (
-    <Stop
-      kind="signal"
-      tone={gate ? 'wait' : 'off'}
-      name={gate ? <a href={`/app/gates/${gate.id}`}>{line(gate.name, MAX_TITLE)}</a> : <a href={policy}>Frozen</a>}
-    >
+    <Stop kind="signal" tone={gate ? 'wait' : candidate?.state === 'failed' ? 'bad' : 'off'} name={name}>
+      {candidate && !gate && <Next of={candidate} from={promotes_from} />}
       {gate && (
         <>
           <p>{gate.waits_for_reader ? <State of="waiting" text="needs you" /> : <State of="pending" />}</p>
@@ -156,7 +182,7 @@ export const Track = ({ of, work, project_id }: { of: Read; work: Work; project_
     {/* biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none */}
     <ol class="track" role="list" aria-label="What runs where">
       <InWork of={work} />
-      <Signal project_id={project_id} environment={null} {...of.general} freeze={null} />
+      <Signal project_id={project_id} environment={null} {...of.general} freeze={null} candidate={null} promotes_from={null} />
       {of.places.map((place) => (
         <>
           <Signal project_id={project_id} {...place} />

@@ -18,7 +18,7 @@ export function passkeyErrors(
   if (!require_passkey || (decide_via ?? ways).some((way) => WITH_PASSKEY.includes(way))) return []
   const [pointer, detail] =
     decide_via === null
-      ? ['/require_passkey', 'needs a decide_via that includes api or app; that of the workspace has neither']
+      ? ['/require_passkey', 'needs a decide_via that includes api or app; the decide_via of the workspace has neither']
       : ['/decide_via', 'must include api or app, because require_passkey is true: no one could approve otherwise']
   return [{ pointer, code: 'not_allowed', detail }]
 }

@@ -8,7 +8,7 @@ import { notFound } from '../problems.ts'
 import type { RequirementName } from '../requirements/list.tsx'
 import { requirementName } from '../requirements/requirements.ts'
 
-/** What the page of an execution shows beside it and its gates. */
+/** What the page of an execution shows in addition to it and its gates. */
 interface ExecutionContext {
   requirement: RequirementName
   runtime_name: string | null
@@ -57,7 +57,7 @@ type Names = Record<string, string>
 
 const nameIn = (names: Names, id: string | null): string | null => (id === null ? null : (names[id] ?? null))
 
-/** What became of the approval of a gate. */
+/** The effect of the approval of a gate. */
 function laterOccurrences(gate: Gate, names: Names): Occurrence[] {
   const occurrence = (at: string | null, by: string | null, state: string, text: string): Occurrence[] =>
     at === null ? [] : [{ at, state, text, by: nameIn(names, by), via: null, gate }]

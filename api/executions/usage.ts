@@ -126,7 +126,7 @@ const addToModels = (tx: Tx, organization_id: string, source: CostFrom, totals: 
         end
 `
 
-/** Where the cost of usage goes: to that of the execution, or beside it; null if it only shows in its usage. */
+/** Where the cost of usage goes: into the cost of the execution, or next to it; null if it only shows in its usage. */
 type Target = 'cost' | 'reported' | null
 
 function targetOf(source: CostFrom, cost_from: CostFrom, model: string | null): Target {

@@ -15,7 +15,7 @@ export function requireBinding({ subject }: Gate, { binding }: ApprovalInput): v
 export function requireSameBinding(gate: Gate, { binding }: ApprovalInput): void {
   if (!binding || binding === gate.binding) return
   const about = gate.subject === null ? 'nothing in particular' : `${gate.subject.uri} (${shortDigest(gate.subject.digest)})`
-  const detail = `Nothing was decided: the binding is not that of this gate. It is about ${about}, and its binding is ${gate.binding}. Read it, then decide.`
+  const detail = `Nothing was decided: the binding is not the one of this gate. It is about ${about}, and its binding is ${gate.binding}. Read it, then decide.`
   throw new Problem('subject_changed', detail)
 }
 

@@ -1,4 +1,4 @@
-/** What a gate's page has beside the decision: overrides and their review, revocations, and the forms for them. */
+/** What a gate's page has in addition to the decision: overrides and their review, revocations, and the forms for them. */
 import type { Gate, InFlight } from '../../core/gates/gates.ts'
 import type { ShownResource } from '../pages/access.ts'
 import { Folded } from '../pages/components/folded.tsx'
@@ -147,7 +147,7 @@ function MayArrive({ dispatches }: { dispatches: InFlight[] }) {
   )
 }
 
-/** What has become of an approval beside the decision. */
+/** The outcome of an approval, in addition to the decision. */
 export const Outcomes = (props: BeyondProps) => (
   <>
     {props.gate.revoked_at !== null && <Revocation {...props} />}

@@ -4,14 +4,15 @@ import {
   closedByOthers,
   closedEnvironments,
   heldUntil,
-  requiredPromotion,
+  lacksOfPromotion,
+  requiredPromotions,
   requiresGate,
   triggeredHooks,
 } from '../../core/dispatches/effects.ts'
+import { NOT_PROMOTED } from '../../core/dispatches/errors.ts'
 import { type ApprovalState, filled, readApprovalState, understaffed } from '../../core/gates/approval.ts'
 import { type Gate, gateState } from '../../core/gates/gates.ts'
 import { sql } from '../../core/platform/database.ts'
-import { lackOfPromotion } from '../../core/promotions/promotion.ts'
 import { minuteText } from '../../core/values/instants.ts'
 import { line, quotedName } from '../../core/values/plain-text.ts'
 import type { Queryable } from '../../sql/index.ts'
@@ -41,8 +42,7 @@ const ASKED_EARLIER =
 /** What approval of an open gate still lacks, as sentences. */
 export function missingOf(gate: Gate, circumstances: Circumstances, approval: ApprovalState): string[] {
   const { prevent_self_approval, fields, environment, rules } = gate
-  const { others, now } = circumstances
-  const promotion = circumstances.promotion && lackOfPromotion(circumstances.promotion, now)
+  const { others } = circumstances
   const closed = closedEnvironments(gate, circumstances)
   const { revoked, overruled } = closedByOthers(gate, circumstances)
   const questions = fields.flatMap(({ label, required }) => (required ? label : []))
@@ -65,7 +65,7 @@ export function missingOf(gate: Gate, circumstances: Circumstances, approval: Ap
     ...(closed.length > 0
       ? [`Nothing is sent to hooks of ${quoted(closed)}, which require a gate for the environment: this one is for none.`]
       : []),
-    ...(promotion ? [promotion] : []),
+    ...lacksOfPromotion(gate, circumstances),
     ...(revoked
       ? [
           `Nothing is sent to hooks of ${environment}: the approval of another gate of this execution was revoked after this one was opened. Open another gate, or override this one.`,
@@ -77,18 +77,21 @@ export function missingOf(gate: Gate, circumstances: Circumstances, approval: Ap
   ]
 }
 
-const shownPromotion = ({ promotion }: Circumstances): GateEffects['promotion'] =>
-  promotion && { from: promotion.from, since: promotion.since, soak_until: promotion.soak_until }
+function shownPromotion(gate: Gate, circumstances: Circumstances): GateEffects['promotion'] {
+  const [promotion] = requiredPromotions(gate, circumstances)
+  return promotion ? { from: promotion.from, since: promotion.since, soak_until: promotion.soak_until } : null
+}
 
 function effectsOf(gate: Gate, circumstances: Circumstances, approval: ApprovalState): GateEffects {
   const { running, now } = circumstances
-  if (!isOpen(gate, now)) return { hooks: [], held_until: null, running, missing: [], promotion: shownPromotion(circumstances) }
+  if (!isOpen(gate, now))
+    return { hooks: [], held_until: null, running, missing: [], promotion: shownPromotion(gate, circumstances) }
   return {
     hooks: triggeredHooks(gate, circumstances).map(({ id, name, environment }) => ({ id, name, environment })),
     held_until: heldUntil(gate, circumstances),
     running,
     missing: missingOf(gate, circumstances, approval),
-    promotion: shownPromotion(circumstances),
+    promotion: shownPromotion(gate, circumstances),
   }
 }
 
@@ -106,7 +109,7 @@ export async function getGateEffects(db: Queryable, gate: ResourceKey<'gate'>): 
 
 export type { Clearance }
 
-/** What an approval stands or falls with, beside the gate. */
+/** What an approval stands or falls with, in addition to the gate. */
 interface Beside {
   /** A name. */
   revoked_by: string | null
@@ -114,7 +117,7 @@ interface Beside {
   siblings: { name: string; state: string }[]
   /** The one that was approved last, and triggers the hooks instead of this one. */
   last: { name: string; is_revoked: boolean } | null
-  /** Whether something that the approval has sent was delivered, and nothing waits. */
+  /** Whether something that the approval has sent was delivered, and nothing waits or was cancelled for its subject. */
   is_sent: boolean
 }
 
@@ -145,7 +148,11 @@ async function readBeside(db: Queryable, { id, organization_id }: Gate): Promise
       ) as siblings,
       to_jsonb(last) as last,
       (
-        select coalesce(bool_or(dispatch.status = 'succeeded') and not bool_or(dispatch.status = 'pending'), false)
+        select coalesce(
+          bool_or(dispatch.status = 'succeeded')
+            and not bool_or(dispatch.status = 'pending' or coalesce(dispatch.error ->> 'code' = ${NOT_PROMOTED.code}, false)),
+          false
+        )
         from dispatches as dispatch
         where dispatch.gate_id = any(array[gate.id, last.id]) and dispatch.organization_id = ${organization_id}
       ) as is_sent
@@ -204,10 +211,13 @@ async function clearanceOfApproved(db: Queryable, gate: Gate): Promise<Clearance
   const besideOthers = clearanceBesideOthers(gate, beside)
   if (besideOthers.state !== 'clear') return besideOthers
   if (beside.is_sent) return clear()
-  const promotion = requiredPromotion(gate, circumstances)
   const held_until = heldUntil(gate, circumstances)
-  const lack = promotion && lackOfPromotion(promotion, circumstances.now)
-  if (lack !== null) return promotion?.since === null ? denied(lack) : waiting([lack], held_until)
+  const lacks = lacksOfPromotion(gate, circumstances)
+  const [lack] = lacks
+  if (lack !== undefined) {
+    const isMissing = requiredPromotions(gate, circumstances).some(({ since }) => since === null)
+    return isMissing ? denied(lack) : waiting(lacks, held_until)
+  }
   if (held_until === null) return clear()
   const where = gate.environment === null ? 'An environment of its hooks' : line(gate.environment, 64)
   return waiting([`${where} is frozen until ${minuteText(held_until)}.`], held_until)

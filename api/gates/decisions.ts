@@ -32,7 +32,7 @@ import { decisionText, withProof } from './words.ts'
 export const recordGate = (tx: Tx, by: Actor, scope: Scope, action: string, { id }: Gate, detail: string): Promise<void> =>
   record(tx, by, scope, { action, resource_type: 'gate', resource_id: id, detail })
 
-/** Emits what became of a gate. @param execution as it is then; null if nothing waits for the gate */
+/** Emits the outcome of a gate. @param execution as it is then; null if nothing waits for the gate */
 export async function emitGate(
   tx: Tx,
   by: Caller,
@@ -107,7 +107,7 @@ const SENTENCES: Record<Decision, (name: string, gate: string, proof: string) =>
   changes_requested: (name, gate) => `${name} requested changes at the gate ${gate}`,
 }
 
-/** What an override has beside its reason. It is to be reviewed within a day. */
+/** What an override has in addition to its reason. It is to be reviewed within a day. */
 type Override = { incident_url: string | null; proof: Proof | null }
 
 /** Decides an open gate, whose execution is locked. */
@@ -149,7 +149,7 @@ export async function decide(
   return decided
 }
 
-/** Notes that approvals did not count for the decision. The others count from then on, whatever becomes of their people. */
+/** Notes that approvals did not count for the decision. The others count from then on, whatever roles their people have later. */
 const discount = (tx: Tx, { id, organization_id }: Resource<'gate'>, user_ids: string[]) => tx`
   update gate_approvals
   set counted = false

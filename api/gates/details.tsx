@@ -1,4 +1,4 @@
-/** The content of the page of a gate: what speaks against it, what it is about, and beside them the decision. */
+/** The content of the page of a gate: what speaks against it, what it is about, and next to them the decision. */
 import type { ComponentChildren } from 'preact'
 import type { Circumstances } from '../../core/dispatches/circumstances.ts'
 import {
@@ -154,7 +154,7 @@ interface GateDetailsProps {
   isDecider: boolean
   /** What its approval has sent. */
   sent: ComponentChildren
-  /** What has become of its approval. */
+  /** The outcome of its approval. */
   outcomes: ComponentChildren
   /** What else can be done about it. */
   actions: ComponentChildren

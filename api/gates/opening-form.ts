@@ -55,7 +55,7 @@ export const QUESTIONS: RowsOf = {
   name: 'fields',
   label: 'Questions to the approver',
   one: 'question',
-  hint: 'What an approver has to answer, such as the number of a change ticket. The name is that of the answer in the API: lower-case letters, digits and underscores.',
+  hint: 'What an approver has to answer, such as the number of a change ticket. The name identifies the answer in the API: lower-case letters, digits and underscores.',
   maximum: 8,
   cells: [
     text('label', 'Question'),

@@ -1,4 +1,4 @@
-/** Shapes of what becomes of gates beyond approval and rejection. */
+/** Shapes of outcomes of gates beyond approval and rejection. */
 import { type DecidedVia as Via, WAYS } from '../../core/gates/gates.ts'
 import type { Static } from '../../core/values/schema.ts'
 import { Instant, Maybe, Nullable, OneOf, Shape, Text, Type, Uuid, VisibleText, WebLine } from '../../core/values/schema.ts'
@@ -22,12 +22,12 @@ const Reason = (description: string, example: string) => Required({ description,
 
 export const DecisionAssertion = Type.Unsafe<Assertion>({
   ...Assertion,
-  description: `What \`navigator.credentials.get()\` returned, as JSON. The challenge is that of \`POST /api/v1/gates/{gate_id}/challenge\` for the same decision and answers. Required if \`rules.require_passkey\` is true.`,
+  description: `What \`navigator.credentials.get()\` returned, as JSON. The challenge comes from \`POST /api/v1/gates/{gate_id}/challenge\` for the same decision and answers. Required if \`rules.require_passkey\` is true.`,
 })
 
 export const OverrideInput = Shape({
   reason: Reason(
-    'Why it cannot wait. It becomes the `comment` of the gate, and is mailed to everybody who could have approved it.',
+    'Why it cannot wait. It becomes the `comment` of the gate, and is mailed to everyone who could have approved it.',
     'The checkout is down, and both approvers are on a plane.',
   ),
   incident_url: Maybe(

@@ -45,7 +45,7 @@ export const getDecisionOptions = async (
 ): Promise<RequestOptions> => requestOptions(db, by.id, await subjectOf(db, by, gate, decision, via), by.id)
 
 /**
- * Verifies the proof of a decision. The assertion is used up whatever becomes of the decision, so this comes before its transaction.
+ * Verifies the proof of a decision. The assertion is used up whatever the outcome of the decision, so this comes before its transaction.
  * @param db a pool
  * @returns null without an assertion
  * @throws Problem `passkey_invalid`; `validation_failed` as `getDecisionOptions`

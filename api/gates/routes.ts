@@ -109,7 +109,7 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1', tags: ['Gate
       id: 'getGateEffects',
       summary: 'Get what the approval of a gate will do',
       description:
-        'The hooks that it triggers, as they are now: enabled ones with `trigger_on: gate_approved` whose filter accepts the approved gate, and whose environment is that of the gate if it has one. Once the gate is decided, only `running` remains and, while a freeze holds back what the approval has triggered, `held_until`.',
+        'The hooks that it triggers, as they are now: enabled ones with `trigger_on: gate_approved` whose filter accepts the approved gate, and whose environment is the same as the gate has, if it has one. Once the gate is decided, only `running` remains and, while a freeze holds back what the approval has triggered, `held_until`.',
       responses: { 200: GateEffects },
     }),
   )
@@ -125,7 +125,7 @@ export const gates = new Elysia({ name: 'gates', prefix: '/api/v1', tags: ['Gate
       id: 'approveGate',
       summary: 'Approve a gate',
       description:
-        'Each person approves once, but if approvals that count again are enough: then the caller decides, and the new comment, answers and proof replace the earlier ones. While approvals are missing the gate stays `pending` and `gate.approval_added` is emitted. Where the gate names groups, only their members approve, and each of them counts for one rule: the gate is approved as soon as its approvals fill all rules and there are as many as required. Approvals of people who have since lost the role, or left the group or the organization, stay on record with `counts: false`; that is evaluated at each decision. The last approval emits `gate.approved`, which triggers the hooks with `trigger_on: gate_approved`: if the gate has an environment, only those of this environment, and only once no other gate of its execution and environment is pending: that of the gate which is approved last. If the gate has a subject, `binding` says which one the approver has seen; another one is refused with `subject_changed`. If `rules.require_passkey` is true, an `assertion` is required (`passkey_required`).',
+        'Each person approves once, but if approvals that count again are enough: then the caller decides, and the new comment, answers and proof replace the earlier ones. While approvals are missing the gate stays `pending` and `gate.approval_added` is emitted. Where the gate names groups, only their members approve, and each of them counts for one rule: the gate is approved as soon as its approvals fill all rules and there are as many as required. Approvals of people who have since lost the role, or left the group or the organization, stay on record with `counts: false`; that is evaluated at each decision. The last approval emits `gate.approved`, which triggers the hooks with `trigger_on: gate_approved`: if the gate has an environment, only those of this environment, and only once no other gate of its execution and environment is pending: the gate that is approved last triggers them. If the gate has a subject, `binding` says which one the approver has seen; another one is refused with `subject_changed`. If `rules.require_passkey` is true, an `assertion` is required (`passkey_required`).',
       body: ApprovalInput,
       responses: { 200: Gate },
       errors: [

@@ -191,7 +191,7 @@ export const GateEffects = Shape('GateEffects', {
     }),
     {
       description:
-        'The hooks that are sent to because of the approval, by name: at once or, where they listen to workflows and their environment requires a gate, when its workflow is completed, if their filter lets it pass. Paused ones are sent to when they are resumed. Empty: none, also because the gate is no longer pending.',
+        'The hooks that the approval triggers, by name: at once or, where they listen to workflows and their environment requires a gate, when its workflow is completed, if their filter lets it pass. Paused ones are called when they are resumed. Empty: none, also because the gate is no longer pending.',
     },
   ),
   held_until: Nullable(

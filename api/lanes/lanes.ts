@@ -111,15 +111,28 @@ const promotedOf = ({ organization_id, project_id }: ProjectScope): Fragment => 
     and dispatch.promoted_from is not null
 `
 
-/** Locks the lanes of a project, if what it dispatches depends on what runs in its environments: `cancelUnpromoted` may follow. */
-export async function lockPromotedLanes(tx: Tx, scope: ProjectScope): Promise<void> {
+/**
+ * Locks the lanes of a project, if what it dispatches depends on what runs in its environments: `cancelUnpromoted` may follow.
+ * @param rollback_id a dispatch: then only if it is a rollback; null: always
+ */
+export async function lockPromotedLanes(tx: Tx, scope: ProjectScope, rollback_id: string | null = null): Promise<void> {
   const { organization_id, project_id } = scope
+  const isRollback = sql`
+    exists (
+      select 1
+      from dispatches
+      where id = ${rollback_id} and organization_id = ${organization_id} and event = 'deployment.rollback'
+    )
+  `
   const [{ depends } = { depends: false }] = await tx<{ depends: boolean }[]>`
     select
-      exists (
-        select 1 from promotions where project_id = ${project_id} and organization_id = ${organization_id}
-      )
-      or exists (select 1 from (${promotedOf(scope)}) as waiting) as depends
+      ${rollback_id === null ? sql`true` : isRollback}
+      and (
+        exists (
+          select 1 from promotions where project_id = ${project_id} and organization_id = ${organization_id}
+        )
+        or exists (select 1 from (${promotedOf(scope)}) as waiting)
+      ) as depends
   `
   if (depends) await lockLanes(tx, [organization_id], await hookIdsOf(tx, scope))
 }

@@ -176,7 +176,7 @@ function requireLimits({ tool, published }: Definition, args: Arguments): void {
 async function projectOf({ identify }: Message): Promise<string> {
   const project_id = (await identify()).service_account?.project_id
   if (project_id) return project_id
-  throw invalidField('/project_id', 'required', 'is required: your token is not that of one project')
+  throw invalidField('/project_id', 'required', 'is required: your token is not for one project')
 }
 
 async function requestFor(message: Message, definition: Definition, given: Arguments): Promise<[Operation, Arguments]> {

@@ -30,7 +30,7 @@ export const MAX_WAIT_SECONDS = 25
 
 const PROJECT = {
   description:
-    'The project. Leave it out if your token is that of one project; else ask the person you work for, or read it in the URL of the project’s page (/app/projects/<project_id>).',
+    'The project. Leave it out if your token is for one project; else ask the person you work for, or read it in the URL of the project’s page (/app/projects/<project_id>).',
 }
 const AFTER = { description: 'The `next` of the previous call, for the items after those.' }
 const EXECUTION = { description: 'The `id` of the execution that start_execution returned.' }

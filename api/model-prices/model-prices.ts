@@ -69,8 +69,7 @@ function requireValid(prices: ModelPrice[]): void {
     const key = JSON.stringify([model, from])
     const isRepeated = seen.has(key)
     seen.add(key)
-    if (isRepeated)
-      return [{ pointer: `/${at}/from`, code: 'duplicate', detail: 'is the same as that of another price of the model' }]
+    if (isRepeated) return [{ pointer: `/${at}/from`, code: 'duplicate', detail: 'is the same as in another price of the model' }]
     if (/\*./s.test(model)) return [{ pointer: `/${at}/model`, code: 'malformed', detail: 'must not have a * before its end' }]
     return []
   })

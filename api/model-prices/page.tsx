@@ -57,7 +57,7 @@ const pricesPage = page('/app/organizations/:org_id/model-prices', { organizatio
       <>
         <p>
           Usage that is reported without a cost costs what the price of its model says, in US dollars per million tokens. The
-          exact name of a model wins, then the longest beginning of it; of several prices, the latest that had begun.
+          exact name of a model wins, then the longest prefix; of several prices, the latest that had begun.
         </p>
         <Section title="Prices" count={prices.length}>
           <Table label="Prices" columns={columnsIn(path)} rows={prices}>

@@ -24,7 +24,7 @@ export const modelPrices = new Elysia({ name: 'model-prices', prefix: '/api/v1/o
       id: 'setModelPrices',
       summary: 'Replace the prices of models',
       description:
-        'The whole list, at most 200. They compute the cost of usage that is reported without one. Of the prices that have begun when a model is used, the one with its exact name counts, else the one with the longest beginning of its name (`gpt-5*`); of several, the latest. A price is no longer used when a later one begins: to change it, add one. Usage that is already recorded keeps its cost.',
+        'The whole list, at most 200. They compute the cost of usage that is reported without one. Of the prices that have begun when a model is used, the one with its exact name counts, else the one with the longest prefix of its name (`gpt-5*`); of several, the latest. A price is no longer used when a later one begins: to change it, add one. Usage that is already recorded keeps its cost.',
       body: ModelPricesInput,
       responses: { 200: Type.Array(ModelPrice) },
     }),

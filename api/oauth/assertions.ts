@@ -66,7 +66,7 @@ export function reasonOf(error: unknown, what = 'The assertion', age = '24 hours
   }
   if (error instanceof errors.JWKSNoMatchingKey) return 'The issuer has no key of the id and the algorithm that the token names.'
   if (error instanceof errors.JWKSMultipleMatchingKeys) return `${what} does not say which of the keys of the issuer signed it.`
-  return `${what.replace('The', 'The signature of the')} is not that of its issuer.`
+  return `${what} is not signed by its issuer.`
 }
 
 /** @throws RefusedAssertion */
@@ -163,7 +163,7 @@ export async function verifyAssertion<Trust extends TrustRule>(assertion: string
   const { alg, typ, kid } = header
   if (!ALGORITHMS.includes(String(alg))) throw new RefusedAssertion(`The algorithm ${quoted(String(alg))} is not accepted.`)
   if (!isAssertionType(typ))
-    throw new RefusedAssertion(`The type of the token, ${quoted(String(typ))}, is not that of an assertion.`)
+    throw new RefusedAssertion(`The type of the token, ${quoted(String(typ))}, is not the type of an assertion.`)
   if (kid !== undefined && typeof kid !== 'string') throw new RefusedAssertion('The id of the key is not text.')
   const { iss } = claims
   const candidates = trusts.filter(({ issuer }) => issuer === iss)

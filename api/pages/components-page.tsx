@@ -83,7 +83,7 @@ const texts = (
       <Notice tone="warn">The environment is frozen until Monday.</Notice>
       <Notice tone="bad">The last rollout failed. {LONG}</Notice>
     </Section>
-    <Section title="Texts" aside={<a href={PATH}>A link beside a heading</a>}>
+    <Section title="Texts" aside={<a href={PATH}>A link next to a heading</a>}>
       <Facts
         of={[
           ['Time', <Time at={AT} />],

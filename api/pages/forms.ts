@@ -202,7 +202,7 @@ export function requireSameAccount(caller: Pick<SignedIn, 'id' | 'name' | 'email
   )
 }
 
-/** Fields of a form with a file, beside it. */
+/** Fields of a form with a file, next to it. */
 const MAX_BESIDE_FILE = 20
 
 /**

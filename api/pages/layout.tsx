@@ -20,7 +20,7 @@ export interface View {
   /** The heading and the title of the window. */
   title: string
   main: ComponentChildren
-  /** Shown beside the heading, such as a state. */
+  /** Shown next to the heading, such as a state. */
   aside?: ComponentChildren
   /** Links between the scope of the resource and this page. The scope itself comes from the access of the page. */
   crumbs?: Crumb[]

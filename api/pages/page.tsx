@@ -245,7 +245,7 @@ export function actionOn<const Access extends PageAccess, Body extends TSchema>(
   }
 }
 
-/** What the fields beside a file, and the boundaries, take. */
+/** What the fields in addition to a file, and the boundaries, take. */
 const FORM_ROOM = 16_384
 
 /** The routes of pages and actions, hidden from the OpenAPI document. */

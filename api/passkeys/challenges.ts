@@ -50,7 +50,7 @@ export async function makeChallenge(db: Queryable, holder: string, subject: Subj
   return challenge.toString('base64url')
 }
 
-/** Uses a challenge up. On a pool, so that it stays used whatever becomes of the request. @returns whether it fits */
+/** Uses a challenge up. On a pool, so that it stays used whatever the outcome of the request. @returns whether it fits */
 export async function useChallenge(db: Queryable, challenge: string, subject: Subject): Promise<boolean> {
   const [used] = await db<{ fits: boolean }[]>`
     delete from passkey_challenges

@@ -90,7 +90,7 @@ export interface UsedPasskey {
 }
 
 /**
- * Verifies an assertion. Its challenge is used up and its counter stored whatever becomes of the request, so this is not part of the
+ * Verifies an assertion. Its challenge is used up and its counter stored whatever the outcome of the request, so this is not part of the
  * transaction of a change but comes before it.
  *
  * @param db a pool

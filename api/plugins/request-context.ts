@@ -4,6 +4,7 @@ import type { Span } from '../../core/platform/traces.ts'
 import type { Actor, Via, Visitor } from '../../core/tenants/actors.ts'
 import { nfc } from '../../core/values/plain-text.ts'
 import { isUuid } from '../../core/values/uuids.ts'
+import { version } from '../../sql/version.ts'
 import type { Problem } from '../problems.ts'
 import type { Declaration } from './declarations.ts'
 import { isOf, type Kind, type Resource } from './resources.ts'
@@ -129,7 +130,7 @@ export function createContext(
     status: 0,
     errorType: null,
     result: null,
-    headers: { 'X-Request-Id': request_id },
+    headers: { 'X-Request-Id': request_id, 'X-Signalbox-Version': version },
   }
   contexts.set(request, context)
   return context

@@ -58,7 +58,7 @@ export const pullRoutes = new Elysia({ name: 'pull-hooks', prefix: '/api/v1', ta
       id: 'claimDispatches',
       summary: 'Claim due dispatches',
       description:
-        'For hooks with the mode `pull`; the bearer token is the pull token of the hook, or that of an admin. Leases due dispatches to the caller, those that have been due longest first, until `lease_until`; meanwhile no one else gets them. Each claim is an attempt. Acknowledge it before the lease ends: afterwards the attempt counts as failed (`lease_expired`), and the dispatch can be claimed again at once. With `wait` the response comes as soon as a dispatch is due; the list is empty if there is none until then. A lease cannot be extended.',
+        'For hooks with the mode `pull`; the bearer token is the pull token of the hook, or a token of an admin. Leases due dispatches to the caller, those that have been due longest first, until `lease_until`; meanwhile no one else gets them. Each claim is an attempt. Acknowledge it before the lease ends: afterwards the attempt counts as failed (`lease_expired`), and the dispatch can be claimed again at once. With `wait` the response comes as soon as a dispatch is due; the list is empty if there is none until then. A lease cannot be extended.',
       body: ClaimInput,
       responses: { 200: Type.Array(Claimed) },
       confidential: [200],
@@ -73,7 +73,7 @@ export const pullRoutes = new Elysia({ name: 'pull-hooks', prefix: '/api/v1', ta
       id: 'acknowledgeDispatch',
       summary: 'Acknowledge a claimed dispatch',
       description:
-        'Ends a lease, with the `lease_until` of its claim. The bearer token is the pull token of the hook, or that of an admin. `succeeded` and `failed` finish the dispatch. `retry` makes it due again as the retry schedule says, unless this was its last attempt; a `test.ping` has only one. The same acknowledgement again returns the dispatch and changes nothing. In `detail` the secrets of the hook and all tokens of Signalbox are masked. The body may also be a form.',
+        'Ends a lease, with the `lease_until` of its claim. The bearer token is the pull token of the hook, or a token of an admin. `succeeded` and `failed` finish the dispatch. `retry` makes it due again as the retry schedule says, unless this was its last attempt; a `test.ping` has only one. The same acknowledgement again returns the dispatch and changes nothing. In `detail` the secrets of the hook and all tokens of Signalbox are masked. The body may also be a form.',
       body: Acknowledgement,
       takesForms: [],
       responses: { 200: Dispatch },

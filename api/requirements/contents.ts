@@ -21,7 +21,7 @@ export interface RequirementGate {
   agent: string
 }
 
-/** What the page of a requirement shows beside it and its executions. */
+/** What the page of a requirement shows in addition to it and its executions. */
 interface RequirementContents {
   created_by_name: string
   /** The newest gates of its executions. */

@@ -99,6 +99,8 @@ async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environm
         clock_timestamp()::timestamptz(3) as at, known.failing_since, dispatch.report_within_seconds as within,
         dispatch.status <> 'pending' as is_over,
         dispatch.status in ('failed', 'cancelled') and dispatch.attempt_count = 0 as is_unsent,
+        dispatch.event <> 'deployment.rollback' and dispatch.created_at <= known.rolled_back_at as is_overtaken,
+        case when dispatch.event = 'deployment.rollback' then dispatch.created_at end as rolled_back_at,
         ${isOver || digest != null ? approvedDigest : tx`null::jsonb`} as approved_digest
       from environments as known
       join dispatches as dispatch on dispatch.id = ${id} and dispatch.organization_id = known.organization_id
@@ -134,7 +136,7 @@ async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environm
       where rollout.id = ${id} and rollout.organization_id = ${organization_id}
       returning
         rollout.id, rollout.reported_at, rollout.version, rollout.url, rollout.gate_id,
-        coalesce(rollout.digest, moment.approved_digest) as digest, moment.is_unsent
+        coalesce(rollout.digest, moment.approved_digest) as digest, moment.is_unsent, moment.is_overtaken, moment.rolled_back_at
     )
     update environments as known
     set latest_id     = reported.id,
@@ -154,8 +156,12 @@ async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environm
       and known.organization_id = ${organization_id}
     returning
       reported.id as rollout_id, reported.reported_at as at, reported.version, reported.url, reported.gate_id,
+      reported.rolled_back_at,
       -- What was not sent, such as for want of an approval, did not bring a subject there. Members can report about it nevertheless.
-      case when ${state !== 'succeeded'} or not reported.is_unsent then reported.digest end as digest
+      -- What was sent before a rollback does not run there after it.
+      case
+        when ${state !== 'succeeded'} or not reported.is_unsent and reported.is_overtaken is not true then reported.digest
+      end as digest
   `
   if (state === 'in_progress') return
   await storeFigures(tx, [{ organization_id, project_id, environment }])
@@ -186,7 +192,7 @@ export async function reportRollout(
   const { state, version, url, description } = given
   const hasTexts = [version, url, description].some((text) => text != null)
   // Before the rollout and the environment, as the drain does.
-  if (state === 'failed') await lockPromotedLanes(tx, dispatch)
+  if (state !== 'in_progress') await lockPromotedLanes(tx, dispatch, state === 'succeeded' ? dispatch.id : null)
   // In one round trip.
   const [rollout, known] = await Promise.all([lockRollout(tx, dispatch), hasTexts ? readKnownSecrets(tx, dispatch) : null])
   const input = await withoutSecrets(dispatch.id, given, known, presented)

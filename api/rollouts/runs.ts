@@ -1,8 +1,8 @@
 /** What a report says about the subject that was rolled out: that it runs in the environment, or not any more. */
 import { emitBlocked } from '../../core/dispatches/promoted.ts'
 import { digestText } from '../../core/gates/attestations.ts'
-import type { Subject } from '../../core/gates/gates.ts'
-import { reconsider, recordFailure, recordSuccess } from '../../core/promotions/runs.ts'
+import { approved, type Subject } from '../../core/gates/gates.ts'
+import { reconsider, recordFailure, recordRollback, recordSuccess } from '../../core/promotions/runs.ts'
 import type { Actor } from '../../core/tenants/actors.ts'
 import type { ProjectScope } from '../../core/tenants/scopes.ts'
 import type { Digest } from '../../core/values/digest.ts'
@@ -17,8 +17,13 @@ export interface EndedRollout {
   version: string | null
   url: string | null
   gate_id: string | null
-  /** As it was reported, or else of what was approved; null if neither is known, or nothing was sent that could have succeeded. */
+  /**
+   * As it was reported, or else of what was approved; null if neither is known, or it cannot have come there to stay: nothing was sent, or a
+   * rollback was made after it was.
+   */
   digest: Digest | null
+  /** When its dispatch was made, if that was a rollback; else null. */
+  rolled_back_at: string | null
 }
 
 /** Where a subject is of which no gate says it: in the repository of the project, or in a package of its own name. */
@@ -51,7 +56,8 @@ async function subjectOf(
           and gate.organization_id = ${organization_id}
           and gate.subject is not null
           and gate.subject -> 'digest' = ${tx.json(digest as Json)}
-          and (gate.id = ${gate_id} or gate.environment = ${environment} and gate.status = 'approved')
+          and (gate.id = ${gate_id} or gate.environment = ${environment})
+          and ${approved()}
         order by gate.id is not distinct from ${gate_id} desc, gate.decided_at desc, gate.id desc
         limit 1
       ) as subject
@@ -62,8 +68,8 @@ async function subjectOf(
 }
 
 /**
- * Records what a report ends or begins. What waits for a subject that failed is cancelled, and those who approved it are notified. The lanes of the
- * project are locked if it failed, and the environment is.
+ * Records what a report ends or begins. What waits for a subject that failed, or was rolled back, is cancelled, and those who approved it are
+ * notified. Then the lanes of the project are locked; the environment always is.
  */
 export async function recordRun(
   tx: Tx,
@@ -74,15 +80,21 @@ export async function recordRun(
   ended: EndedRollout,
 ): Promise<void> {
   const key = { organization_id: scope.organization_id, project_id: scope.project_id, environment }
-  const { digest, at, rollout_id } = ended
+  const { digest, at, rollout_id, rolled_back_at } = ended
+  const cancel = async (subject: string | null): Promise<void> =>
+    emitBlocked(tx, by, [scope.organization_id], await cancelUnpromoted(tx, scope, environment, subject))
+  // A rollback may have been sent again, after other subjects had come.
+  if (rolled_back_at !== null && state === 'succeeded') {
+    await recordRollback(tx, scope, environment, rolled_back_at)
+    await cancel(null)
+  }
   if (digest !== null && state === 'succeeded') {
     const subject = await subjectOf(tx, scope, environment, digest, ended)
     await recordSuccess(tx, key, { digest: digestText(digest), subject, rollout_id, at })
   }
   if (digest !== null && state === 'failed') {
     await recordFailure(tx, key, { digest: digestText(digest), at })
-    const cancelled = await cancelUnpromoted(tx, scope, environment, digestText(digest))
-    await emitBlocked(tx, by, [scope.organization_id], cancelled)
+    await cancel(digestText(digest))
   }
   await reconsider(tx, scope, environment)
 }

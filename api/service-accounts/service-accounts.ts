@@ -54,7 +54,7 @@ const scopeOf = ({ organization_id, workspace_id }: Pick<ServiceAccount, 'organi
   project_id: null,
 })
 
-/** Records what became of an account, or of a key or trust of it. @param action begins with the type of `resource_id` */
+/** Records a change of an account, or of its keys or trusts. @param action begins with the type of `resource_id` */
 export const recordChange = (
   tx: Tx,
   by: Caller,

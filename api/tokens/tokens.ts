@@ -64,7 +64,7 @@ export async function requireLiveSession(tx: Tx, { session_id }: SignedIn): Prom
   if (!live) throw unauthenticated('The session has ended. Sign in again.')
 }
 
-/** Records what became of a token in the audit log of the organization that it is restricted to, if it is. */
+/** Records a change of a token in the audit log of the organization that it is restricted to, if it is. */
 export async function recordInOrganization(
   tx: Tx,
   by: Actor,

@@ -2,6 +2,8 @@
 import { config } from '../../core/platform/config.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Shape, Text } from '../../core/values/schema.ts'
+import { version } from '../../sql/version.ts'
+import { packageOf } from '../packages/packages.ts'
 import { Button, Field, Form, Submit, TextArea } from '../pages/components/forms.tsx'
 import { type RowParts, Rows, Section } from '../pages/components/structure.tsx'
 import { excerptOf, Verbatim } from '../pages/components/verbatim.tsx'
@@ -61,14 +63,24 @@ variables:
   SIGNALBOX_SERVICE_ACCOUNT: ${account_id}
 `
 
+/** How a job keeps the command line of this version. @param sha512 of the package */
+function keepLines(sha512: string): string {
+  const file = `cli-${version}.tgz`
+  return `curl --silent --fail --remote-name ${config.PUBLIC_URL}/${file}
+echo "${sha512}  ${file}" | sha512sum --check
+npx --yes ./${file} whoami
+`
+}
+
 const trustsPage = page(
   '/app/service-accounts/:service_account_id/trusts',
   { service_account: 'admin' },
   async ({ service_account }) => {
-    const [account, trusts, refusals] = await Promise.all([
+    const [account, trusts, refusals, { sha512 }] = await Promise.all([
       getServiceAccount(sql, service_account),
       listTrusts(sql, service_account, ALL),
       listRefusals(sql, service_account, 20),
+      packageOf('cli'),
     ])
     const path = `/app/service-accounts/${service_account.id}/trusts`
     return {
@@ -89,8 +101,8 @@ const trustsPage = page(
           </Section>
           <Section title="Workflow">
             <p>
-              Add this to the job; then <code>npx signalbox</code> signs in by itself. <a href="/docs/machines">Machines</a> has
-              whole workflows, also without it.
+              Add this to the job; then <code>npx --yes "$SIGNALBOX_URL/cli.tgz"</code> signs in by itself.{' '}
+              <a href="/docs/machines">Machines</a> has whole workflows, also without it.
             </p>
             <h3>GitHub Actions</h3>
             <Verbatim
@@ -100,6 +112,13 @@ const trustsPage = page(
             />
             <h3>GitLab</h3>
             <Verbatim label="Lines for GitLab" excerpt={excerptOf(gitlabJob(account.id), SNIPPET_BYTES)} whole="/docs/machines" />
+            <h3>Keep this version</h3>
+            <p class="hint">A job that must not follow an upgrade of Signalbox keeps the file of a version:</p>
+            <Verbatim
+              label="Lines that keep the command line"
+              excerpt={excerptOf(keepLines(sha512), SNIPPET_BYTES)}
+              whole="/docs/machines"
+            />
           </Section>
           <Section title="Refused sign-ins">
             <Rows label="Refused sign-ins" of={refusals} row={refusalRow}>

@@ -1,4 +1,4 @@
-/** What a dispatch costs beside a plain job, and what it writes. */
+/** What a dispatch costs compared with a plain job, and what it writes. */
 import { costOf, writtenBy } from './costs.ts'
 import { compareCpu, inTurns } from './figures.ts'
 import { filler, HOOKS, openFlood, startReceiver } from './flood.ts'

@@ -12,7 +12,7 @@ const QUERIES: [what: string, q: (round: number) => string][] = [
 ]
 
 export const part: Part = {
-  about: '100 searches each by someone who sees 100,000 requirements, beside 100,000 of a stranger.',
+  about: '100 searches each by someone who sees 100,000 requirements, alongside 100,000 of a stranger.',
   async run(stage) {
     const { api, sql, quick, url } = stage
     const [count, rounds] = quick ? [1_000, 10] : [10_000, 100]

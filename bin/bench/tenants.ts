@@ -1,4 +1,4 @@
-/** Tenants beside each other: how long the single events of some take while others have much to send. */
+/** Tenants next to each other: how long the single events of some take while others have much to send. */
 import { peakBytes } from './costs.ts'
 import { inTurns, percentile } from './figures.ts'
 import { openFlood } from './flood.ts'
@@ -36,9 +36,9 @@ export const part: Part = {
     })
     const peak = [await peakBytes(processes.worker[0] ?? 0)]
     return [
-      { name: 'single events beside large bodies, p99', unit: 'ms', value: large.p99, atMost: 300 },
+      { name: 'single events during large bodies, p99', unit: 'ms', value: large.p99, atMost: 300 },
       { name: '  to single events alone', unit: 'ms', value: large.p99, baseline: alone.p99, atMost: 2.5 },
-      { name: 'single events beside a flood, p99', unit: 'ms', value: flood.p99, atMost: 90 },
+      { name: 'single events during a flood, p99', unit: 'ms', value: flood.p99, atMost: 90 },
       { name: 'memory of the worker', unit: 'B', value: peak, atMost: 210_000_000 },
     ]
   },

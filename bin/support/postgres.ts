@@ -63,7 +63,7 @@ export async function startPostgres(options: PostgresOptions) {
 
 const urlOf = (port: number | string, password: string) => `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}`
 
-/** The URL of the server that runs on `dataDir`, for commands beside `bun start`; undefined if none runs. */
+/** The URL of the server that runs on `dataDir`, for commands alongside `bun start`; undefined if none runs. */
 export async function runningPostgresUrl(dataDir: string): Promise<string | undefined> {
   try {
     const [, , , port] = (await readIfThere(join(dataDir, 'cluster', 'postmaster.pid')))?.split('\n') ?? []

@@ -1,4 +1,4 @@
-/** Reports of an agent on what becomes of dispatches. */
+/** Reports of an agent on the outcomes of dispatches. */
 import { apiClient } from '../support/api.js'
 import { refusalOf } from '../support/dispatches.js'
 import { pause } from '../support/service.js'

@@ -124,7 +124,7 @@ export async function runCommand([program = '', ...args], { payload, headers }, 
   const isStopped = stop.aborted
   // What it left running in the background may keep the pipes open.
   await Promise.race([copied, sleep(1_000, undefined, { ref: false })])
-  // Another agent may run the command next: nothing of this run may continue beside it.
+  // Another agent may run the command next: nothing of this run may continue alongside it.
   await ended
   release()
   return { exitCode: isStopped ? null : exitCode, output: endOf(Buffer.concat(kept)) }

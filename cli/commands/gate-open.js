@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { digestOf } from '../support/digest.js'
 import { Failure, wrongUsage } from '../support/failure.js'
 import { GATE, gatePage } from '../support/gates.js'
+import { programWith } from '../support/program.js'
 import { onTerminal, printJson, printProgress, printResult } from '../support/terminal.js'
 import { decodeText } from '../support/text.js'
 
@@ -22,7 +23,7 @@ export async function run({ options, json, api, url }) {
   const { execution, project, name, description, environment, digest, uri, version, evidence } = options
   if (!execution === !project) throw wrongUsage('Either --execution or --project is required.')
   if (!digest !== !uri) throw wrongUsage('--digest and --uri belong together.')
-  if (version && !digest) throw wrongUsage('--version is that of what --digest and --uri name.')
+  if (version && !digest) throw wrongUsage('--version needs --digest and --uri, which it describes.')
   const body = {
     name,
     ...(description && { description }),
@@ -37,7 +38,7 @@ export async function run({ options, json, api, url }) {
     .ask('POST', `${parent}/gates`, { body, headers: key ? { 'Idempotency-Key': key } : {}, answer: GATE })
     .catch((error) => {
       const [open] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(error.message) ?? []
-      if (error.code === 'gate_open' && open) error.next = `Wait for it: npx signalbox wait ${open}`
+      if (error.code === 'gate_open' && open) error.next = `Wait for it: ${programWith(`wait ${open}`, client.url)}`
       throw error
     })
   printProgress(`Opened “${onTerminal(gate.name)}”: ${gatePage(gate, url)}`)

@@ -4,6 +4,7 @@ import { apiClient, notSignalbox, PROBLEM, readAnswer } from '../support/api.js'
 import { openInBrowser } from '../support/browser.js'
 import { configFile, readConfig, requireConfigFolder, variable, writeConfig } from '../support/config.js'
 import { Failure } from '../support/failure.js'
+import { programWith } from '../support/program.js'
 import { pause, request } from '../support/service.js'
 import { err, onTerminal, printJson, printProgress, printResult } from '../support/terminal.js'
 
@@ -50,10 +51,13 @@ async function tokenFor(url, { device_code, interval = 5, expires_in }) {
     else if (body.error !== 'authorization_pending')
       throw new Failure(REFUSALS[body.error] ?? onTerminal(body.error_description ?? `Signalbox answered ${status}.`), {
         code: body.error,
-        next: 'Try again: npx signalbox login',
+        next: `Try again: ${programWith(`login --url ${url}`, url)}`,
       })
   }
-  throw new Failure('The code has expired.', { code: 'expired_token', next: 'Try again: npx signalbox login' })
+  throw new Failure('The code has expired.', {
+    code: 'expired_token',
+    next: `Try again: ${programWith(`login --url ${url}`, url)}`,
+  })
 }
 
 /** @param {import('../main.js').Invocation} invocation */
@@ -62,7 +66,7 @@ export async function run({ options: { scope = 'write' }, json, url }) {
   const device_name = hostname()
     .replaceAll(/[^\w.-]/g, '')
     .slice(0, 60)
-  // Before anybody allows it.
+  // Before the code is allowed.
   requireConfigFolder()
   const { status, body: flow } = await post(
     `${url}/oauth/device_authorization`,

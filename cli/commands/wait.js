@@ -2,6 +2,7 @@ import { failureOf } from '../support/api.js'
 import { Failure } from '../support/failure.js'
 import { GATE, gateLines, gatePage, withClearance } from '../support/gates.js'
 import { wholeNumber } from '../support/numbers.js'
+import { programWith } from '../support/program.js'
 import { pause } from '../support/service.js'
 import { onTerminal, printJson, printProgress, printResult } from '../support/terminal.js'
 
@@ -43,7 +44,7 @@ export async function run({ options: { timeout = '', decided }, args: [id = ''],
       patience,
       answer: GATE,
     })
-    if (response.status >= 400) throw failureOf(response, client.credentials)
+    if (response.status >= 400) throw failureOf(response, client)
     if (response.status === 200) {
       if (!gate) printProgress(`Waiting for “${onTerminal(response.body.name)}”: ${gatePage(response.body, url)}`)
       gate = response.body
@@ -65,7 +66,7 @@ export async function run({ options: { timeout = '', decided }, args: [id = ''],
       const state = obstacle === '' ? 'pending' : `held back (${obstacle})`
       throw new Failure(`The gate is still ${state} after ${timeout} seconds.`, {
         code: 'timeout',
-        next: `Wait again, for longer: npx signalbox wait ${id} --timeout SECONDS`,
+        next: `Wait again, for longer: ${programWith(`wait ${id} --timeout SECONDS`, client.url)}`,
       })
     }
     await pause(Math.min(POLL_MS, left), undefined)

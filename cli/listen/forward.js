@@ -11,6 +11,7 @@ import { acknowledge, claim, doneBefore } from '../support/dispatches.js'
 import { Failure, wrongUsage } from '../support/failure.js'
 import { send } from '../support/http.js'
 import { commandOf, isRunning, userName } from '../support/process-table.js'
+import { programWith } from '../support/program.js'
 import { stopSignal } from '../support/stop-signal.js'
 import { err, onTerminal, out, printJson, printProgress, printStep } from '../support/terminal.js'
 
@@ -66,7 +67,7 @@ const isListening = (pid) =>
   pid !== process.pid && (process.platform === 'win32' ? isRunning(pid) : commandOf(pid).includes(' listen '))
 
 /**
- * Finds the hook that an earlier run has left, or makes one, which the service removes when nobody takes it up.
+ * Finds the hook that an earlier run has left, or makes one, which the service removes when no run takes it up.
  *
  * @param {import('../support/api.js').Api} client
  * @param {Record<string, string>} options
@@ -83,7 +84,7 @@ async function takeUpHook(client, { project = '', 'trigger-on': trigger_on, envi
     const options = { body, headers: { 'If-Match': left.headers.etag ?? '' }, answer: HOOK }
     const taken = await client.call('PUT', `/deployment-hooks/${id}`, options)
     if (taken.status === 200) return { hook: taken.body, isNew: false }
-    if (taken.status !== 412 && taken.status !== 404) throw failureOf(taken, client.credentials)
+    if (taken.status !== 412 && taken.status !== 404) throw failureOf(taken, client)
   }
   return { hook: await client.ask('POST', path, { body: { ...body, mode: 'pull', temporary: true }, answer: HOOK }), isNew: true }
 }
@@ -96,7 +97,7 @@ async function takeUpHook(client, { project = '', 'trigger-on': trigger_on, envi
 async function readHook(client, id) {
   const response = await client.call('GET', `/deployment-hooks/${id}`, { patience: { ms: GRACE_MS }, answer: HOOK })
   if (response.status === 404) return null
-  if (response.status !== 200) throw failureOf(response, client.credentials)
+  if (response.status !== 200) throw failureOf(response, client)
   return response
 }
 
@@ -240,7 +241,9 @@ export async function forward({ options, json, api }) {
   printProgress(
     `\n  Forwarding ${err.strong(hook.trigger_on)} of ${onTerminal(hook.environment)} to ${err.strong(onTerminal(target))} ${err.dim('Ctrl-C stops, and removes the hook.')}`,
   )
-  printProgress(`  Hook ${hook.id}${isNew ? '' : ', which was left by an earlier run'}: npx signalbox trigger ${hook.id}`)
+  printProgress(
+    `  Hook ${hook.id}${isNew ? '' : ', which was left by an earlier run'}: ${programWith(`trigger ${hook.id}`, client.url)}`,
+  )
   if (hook.secret) printProgress(`  Its secret, which is shown only now: ${onTerminal(hook.secret)}`)
   printProgress('')
   try {

@@ -1,8 +1,10 @@
 /** The API of Signalbox, for commands. */
 import { randomUUID } from 'node:crypto'
 import { Failure } from './failure.js'
+import { programWith } from './program.js'
 import { isPassing, request } from './service.js'
 import { onTerminal } from './terminal.js'
+import { compareVersion } from './version.js'
 
 /**
  * @typedef {object} ApiRequest
@@ -18,6 +20,14 @@ import { onTerminal } from './terminal.js'
  * @property {number} status
  * @property {Record<string, string>} headers
  * @property {any} body
+ */
+
+/**
+ * Who asked, and whom.
+ *
+ * @typedef {object} Client
+ * @property {string} url of the service
+ * @property {import('./credentials.js').Credentials} credentials
  */
 
 /** What an error of the API is like. */
@@ -88,29 +98,29 @@ export function notSignalbox(url, { status, headers }) {
  *
  * @param {number} status
  * @param {string | undefined} code
- * @param {import('./credentials.js').Credentials} credentials
+ * @param {Client} client
  */
-function adviceFor(status, code, { source, next }) {
+function adviceFor(status, code, { url, credentials: { source, next } }) {
   if (status === 401) return `The token is from ${source}. ${next}`
   if (code === 'person_required') return 'Only people decide this: in the app, in Slack, or by the mailed link.'
   if (code === 'insufficient_scope') return 'An admin of the organization changes the scopes of the service account.'
-  if (status === 403) return 'See who you are: npx signalbox whoami'
-  if (status === 404) return 'Check the id, and that your account may see it: npx signalbox whoami'
+  if (status === 403) return `See who you are: ${programWith('whoami', url)}`
+  if (status === 404) return `Check the id, and that your account may see it: ${programWith('whoami', url)}`
   return undefined
 }
 
 /**
  * @param {ApiResponse} response
- * @param {import('./credentials.js').Credentials} credentials
+ * @param {Client} client
  */
-export function failureOf({ status, body }, credentials) {
+export function failureOf({ status, body }, client) {
   // The detail of a single error names its field.
   const errors = body?.errors?.length > 1 ? body.errors : []
   const fields = errors.map((/** @type {any} */ each) => `\n  ${onTerminal(`${each.pointer} ${each.detail}`)}`)
   const detail = body?.detail
     ? `Signalbox answered ${status}: ${onTerminal(body.detail)}${fields.join('')}`
     : `Signalbox answered ${status}.`
-  return new Failure(detail, { status, code: body?.code ?? 'no_problem', next: adviceFor(status, body?.code, credentials) })
+  return new Failure(detail, { status, code: body?.code ?? 'no_problem', next: adviceFor(status, body?.code, client) })
 }
 
 /**
@@ -147,6 +157,7 @@ export function apiClient(url, credentials) {
       const { status, headers: received, text } = response
       if (status === 401 && again && (await credentials.renew())) continue
       if (!isPassing(status) && !isAnswer(response, options)) throw notSignalbox(url, response)
+      compareVersion(url, received)
       return { status, headers: received, body: parsed(text) }
     }
   }
@@ -162,7 +173,7 @@ export function apiClient(url, credentials) {
    */
   async function ask(method, path, options) {
     const response = await call(method, path, options)
-    if (response.status >= 300) throw failureOf(response, credentials)
+    if (response.status >= 300) throw failureOf(response, { url, credentials })
     return response.body
   }
 

@@ -3,6 +3,7 @@ import { accessSync, chmodSync, constants, mkdirSync, readFileSync, renameSync, 
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Failure, wrongUsage } from './failure.js'
+import { programWith } from './program.js'
 import { decodeText } from './text.js'
 
 /**
@@ -59,7 +60,7 @@ export function readConfig() {
     const { url, tokens } = JSON.parse(text)
     return { url, tokens: tokens ?? {} }
   } catch {
-    throw new Failure(`${configFile()} is not valid JSON.`, { next: 'Delete it, and sign in again: npx signalbox login' })
+    throw new Failure(`${configFile()} is not valid JSON.`, { next: `Delete it, and sign in again: ${programWith('login')}` })
   }
 }
 

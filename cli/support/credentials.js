@@ -1,6 +1,7 @@
 /** The token of a command: SIGNALBOX_TOKEN, that of a CI job, or that of `login`. */
 import { configFile, readConfig, variable } from './config.js'
 import { Failure } from './failure.js'
+import { programWith } from './program.js'
 
 /**
  * @typedef {object} Credentials
@@ -42,12 +43,12 @@ export async function credentialsFor(url, given) {
     return ciCredentials(url, account)
   }
   const kept = readConfig().tokens[url]
-  if (kept) return fixed(kept, configFile(), `Sign in again: npx signalbox login --url ${url}`)
+  if (kept) return fixed(kept, configFile(), `Sign in again: ${programWith(`login --url ${url}`, url)}`)
   throw new Failure(`There is no token for ${url}.`, {
     code: 'no_token',
     next:
       variable('CI') === ''
-        ? `Sign in with a browser: npx signalbox login --url ${url}\nOr set SIGNALBOX_TOKEN.`
+        ? `Sign in with a browser: ${programWith(`login --url ${url}`, url)}\nOr set SIGNALBOX_TOKEN.`
         : `${adviceForCi()}\nOr set SIGNALBOX_TOKEN.`,
   })
 }

@@ -48,14 +48,14 @@ export async function claim(client, hook, input, stopping) {
 }
 
 /**
- * What came of dispatches whose acknowledgement did not arrive, by id: claimed again, they are acknowledged and not done again.
+ * The outcomes of dispatches whose acknowledgement did not arrive, by id: claimed again, they are acknowledged and not done again.
  *
  * @type {Map<string, { outcome: Outcome, detail: string }>}
  */
 const unacknowledged = new Map()
 
 /**
- * What came of a dispatch when it was claimed before.
+ * The outcome of a dispatch when it was claimed before.
  *
  * @param {Claimed} claimed
  */

@@ -73,7 +73,7 @@ export async function send(url, { method = 'GET', headers = {}, body, signals = 
     })
     const release = onAbort(signals, () => sent.destroy(new Error('aborted')))
     sent.on('error', (error) => fail(error))
-    // Some ends, such as an upgrade that nobody asked for, come without an error.
+    // Some ends, such as an unrequested upgrade, come without an error.
     sent.on('close', () => fail(new Error('the connection was closed')))
     sent.end(body)
   })

@@ -23,7 +23,7 @@ export interface Move {
 /** SQL: where what was finished is, and what it keeps of its last attempt. */
 export interface History {
   table: Fragment
-  /** The columns of an attempt beside those of `Move`, with their types. */
+  /** The columns of an attempt in addition to those of `Move`, with their types. */
   columns: Fragment
   /** What is set from the columns of `finished`. */
   last: Fragment

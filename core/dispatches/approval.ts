@@ -248,7 +248,7 @@ export async function readApprovals(db: Queryable, origins: DispatchOrigin[]): P
         else ${decidingGate(sql`
           jsonb_build_object(
             'is_given', ${isApproved}, 'override_reason', case when ${isApproved} then ${overrideReason} end,
-            'promotion', case when ${isApproved} then ${promotion} end
+            'promotion', ${promotion}
           )
         `)}
       end as approval

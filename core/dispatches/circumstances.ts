@@ -1,9 +1,9 @@
-/** What the effects of a gate depend on beside the gate: for pages, mails and Slack. */
+/** What the effects of a gate depend on in addition to the gate: for pages, mails and Slack. */
 import type { Fragment, Queryable } from '../../sql/index.ts'
 import type { FreezesRow } from '../freezes/held-until.ts'
 import { approved } from '../gates/gates.ts'
 import { instant, sql } from '../platform/database.ts'
-import { type Promotion, promotionOf } from '../promotions/promotion.ts'
+import { type Promotion, promotionBy } from '../promotions/promotion.ts'
 import { type ShortExecution, shortExecutionColumns } from '../records/executions.ts'
 import type { NamedProjectScope } from '../tenants/scopes.ts'
 import type { Digest } from '../values/digest.ts'
@@ -13,14 +13,19 @@ import type { Filter } from './filters.ts'
 
 export type ListeningHook = NamedHook & { trigger_on: 'gate_approved' | 'workflow_done'; filter: Filter | null }
 
-/** What decides about the effects of a gate, beside the gate; and what a reviewer compares it with. */
+/** What decides about the effects of a gate, in addition to the gate; and what a reviewer compares it with. */
 export interface Circumstances {
   now: string
   scope: NamedProjectScope
   /** The enabled hooks that listen to approvals or, in the environment of a gate of an execution, to completed workflows. */
   hooks: ListeningHook[]
   /** Of the environments of these hooks. */
-  policies: ({ environment: string; gate_required: boolean } & Omit<FreezesRow, 'now'>)[]
+  policies: ({
+    environment: string
+    gate_required: boolean
+    /** What it requires of the subject; null if nothing. */
+    promotion: Promotion | null
+  } & Omit<FreezesRow, 'now'>)[]
   /** Whether an approval of another gate of its execution and environment was revoked since it was opened. */
   sibling_revoked: boolean
   /** Whether another gate of its execution, environment and subject was overridden meanwhile. */
@@ -34,8 +39,6 @@ export interface Circumstances {
   running: { version: string | null; digest: Digest | null; since: string } | null
   /** The last rollout of the environment, if it failed. */
   failing: { version: string | null; at: string } | null
-  /** What the policy of the environment requires of the subject; null if nothing. */
-  promotion: Promotion | null
   /** Another gate of the environment, with an override that is not reviewed yet. */
   unreviewed: { id: string; name: string } | null
   /** Of the environment, in the last 30 days; null if nothing was reported. */
@@ -96,7 +99,8 @@ export async function readCircumstances(db: Queryable, organization_id: string, 
           jsonb_agg(
             jsonb_build_object(
               'environment', policy.environment, 'gate_required', policy.gate_required, 'policy_id', policy.id,
-              'policy_version', ${instant(sql`policy.updated_at`)}, 'freezes', policy.freezes
+              'policy_version', ${instant(sql`policy.updated_at`)}, 'freezes', policy.freezes,
+              'promotion', ${promotionBy(sql`gate`)}
             )
           ),
           '[]'
@@ -106,7 +110,6 @@ export async function readCircumstances(db: Queryable, organization_id: string, 
           and policy.organization_id = ${organization_id}
           and policy.environment = coalesce(gate.environment, policy.environment)
       ) as policies,
-      ${promotionOf(sql`gate`, sql`gate.environment`)} as promotion,
       ${siblingRevoked} as sibling_revoked,
       ${siblingOverride} is not null as sibling_overridden,
       exists (

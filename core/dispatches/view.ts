@@ -24,7 +24,7 @@ export const dispatchColumns = sql`
   ${eventColumns}, coalesce(dispatch.last_response_body, attempt.response_body) as response_body
 `
 
-/** SQL: what the columns of `dispatch` need beside its row of the queue, `delivery`. */
+/** SQL: what the columns of `dispatch` need in addition to its row of the queue, `delivery`. */
 export const attemptJoins = sql`
   left join lateral (
     select response_status, duration_ms, error, response_body

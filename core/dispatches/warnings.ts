@@ -1,16 +1,15 @@
 /** What speaks against the approval of a pending gate: pages, mails and Slack say it first. */
 import { type Evidence, failedText, type Gate } from '../gates/gates.ts'
-import { lackOfPromotion } from '../promotions/promotion.ts'
 import { minuteText } from '../values/instants.ts'
 import { line, quotedName } from '../values/plain-text.ts'
 import type { Circumstances } from './circumstances.ts'
-import { frozenUntil } from './effects.ts'
+import { frozenUntil, lacksOfPromotion } from './effects.ts'
 
 interface Warnings extends Pick<Circumstances, 'failing' | 'unreviewed'> {
   failed: Evidence['checks']
   /** When freezes end that hold back what the approval sends; null if none does. */
   frozen_until: string | null
-  /** Why the subject may not come to the environment yet, as a sentence; null if it may. */
+  /** Why the subject may not come to the environment yet, as sentences; null if it may. */
   not_promoted: string | null
 }
 
@@ -21,7 +20,7 @@ export const failedChecks = ({ evidence }: Pick<Gate, 'evidence'>): Evidence['ch
 export const warningsOf = (gate: Gate, circumstances: Circumstances): Warnings => ({
   failed: failedChecks(gate),
   frozen_until: frozenUntil(gate, circumstances),
-  not_promoted: circumstances.promotion && lackOfPromotion(circumstances.promotion, circumstances.now),
+  not_promoted: lacksOfPromotion(gate, circumstances).join(' ') || null,
   failing: circumstances.failing,
   unreviewed: circumstances.unreviewed,
 })

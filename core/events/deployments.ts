@@ -1,4 +1,4 @@
-/** Events of dispatches: whether they were delivered, and what became of what they deployed. */
+/** Events of dispatches: whether they were delivered, and how their deployments ended. */
 import { shortDigest } from '../gates/gates.ts'
 import { isMismatch, type Rollout } from '../rollouts/rollouts.ts'
 import { pagePath } from '../tenants/links.ts'
@@ -64,7 +64,7 @@ const outcome = messagesOf<Outcome>(({ dispatch, rollout }, what, people) => {
 /** Of what a rollout deployed, if its receiver reported it. */
 const ofVersion = ({ version }: Rollout): string => (version === null ? '' : ` of ${named(version)}`)
 
-/** Tells those who caused a deployment that it failed, or what else became of it. */
+/** Notifies those who caused a deployment that it failed, or how else it ended. */
 const tellsOfFailure = (
   { dispatch, hook, rollout }: { dispatch: EventDispatch; hook?: NamedResource; rollout: Rollout | null },
   texts: NotificationSpec['text'],
@@ -98,7 +98,7 @@ function tellsNotDelivered({ data: { dispatch, hook }, ...at }: ToldEvent<Delive
   )
 }
 
-/** @param title of what became of `the deployment of v1.5.0 to production` */
+/** @param title of the outcome of `the deployment of v1.5.0 to production` */
 const tellsOfRollout =
   (title: (deployment: string) => string, text: (rollout: Rollout) => string) =>
   ({ data, ...at }: ToldEvent<Outcome>): NotificationSpec =>

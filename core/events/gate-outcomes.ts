@@ -1,4 +1,4 @@
-/** Events of what becomes of gates beyond approval and rejection. */
+/** Events of outcomes of gates beyond approval and rejection. */
 import { quotedName } from '../values/plain-text.ts'
 import { declare, type MessageSpec, type NotificationSpec, type ToldEvent } from './declaration.ts'
 import { RUNNING } from './executions.ts'

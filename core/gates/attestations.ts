@@ -142,7 +142,7 @@ export function verifiedStatement(envelope: Envelope, publicKey: KeyObject): Sta
 
 export const statementIn = ({ payload }: Envelope): Statement => JSON.parse(Buffer.from(payload, 'base64').toString())
 
-/** SQL: what an attestation says of a row of `gates` beside its own columns, with the `seal` that `joinSeal` finds. */
+/** SQL: what an attestation says of a row of `gates` in addition to its own columns, with the `seal` that `joinSeal` finds. */
 export const attestedColumns = sql`
   coalesce(
     (

@@ -5,7 +5,7 @@ export const NOTIFICATION_TYPES = {
   changes_requested:
     'Changes were requested at a gate. Sent to the user who started its execution; without an execution, to the one who opened it.',
   gate_overridden:
-    'A gate was overridden, or that waits for a review for a day. The former is sent to everybody who could have approved the gate, the latter to the owner and admins of the organization.',
+    'A gate was overridden, or that waits for a review for a day. The former is sent to everyone who could have approved the gate, the latter to the owner and admins of the organization.',
   execution_completed: 'An execution is completed. Sent to the user who started it and the author of its requirement.',
   execution_failed: 'An execution failed. Sent to the user who started it and the author of its requirement.',
   budget_alert:

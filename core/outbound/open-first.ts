@@ -7,7 +7,7 @@ import { Deadline } from './deadline.ts'
 import { codeOf } from './errors.ts'
 
 /**
- * How long an address is tried alone; then the next one is tried beside it. Longer than the 250 ms of RFC 8305 (section 5), because
+ * How long an address is tried alone; then the next one is tried in parallel. Longer than the 250 ms of RFC 8305 (section 5), because
  * opening includes the TLS handshake.
  */
 const HEAD_START_MS = 1_000
@@ -17,7 +17,7 @@ const MAX_TRIED = 8
 
 type NotReached = { address: string; error: unknown }
 
-/** The family may have no route here. That says less about the receiver than what became of other addresses. */
+/** The family may have no route here. That says less about the receiver than the errors of other addresses. */
 const hasNoRoute = ({ error }: NotReached): boolean => /UNREACH|ADDRNOTAVAIL|AFNOSUPPORT|NETDOWN/.test(codeOf(error))
 
 /**

@@ -85,7 +85,7 @@ function signOnErrors({ SIGN_IN, OIDC_ISSUER, OIDC_CLAIMS = {} }: Combined, isSe
     : [`OIDC_CLAIMS must name ${claim}: anyone can have an account at ${OIDC_ISSUER}, and could sign in.`]
 }
 
-/** What is missing beside other settings. */
+/** What other settings require and is missing. */
 export function combinationErrors(settings: Combined, environment: Record<string, string | undefined>): string[] {
   const errors: string[] = []
   const isSet = (name: string): boolean => Boolean(environment[name]?.trim())

@@ -72,12 +72,12 @@ export const promotionRuleOf = (gate: Fragment): Fragment => sql`
 `
 
 /**
- * SQL: the `Promotion` that a gate needs for an environment, as JSON; null if it needs none. What a gate without environment and subject
- * triggers needs none, as a manual trigger.
+ * SQL: the `Promotion` that a gate needs by a `policy`, as JSON; null if it needs none. What a gate without environment and subject triggers
+ * needs none, as a manual trigger.
  *
  * @param gate the name of its row
  */
-export const promotionOf = (gate: Fragment, environment: Fragment): Fragment => sql`
+export const promotionBy = (gate: Fragment): Fragment => sql`
   (
     select jsonb_build_object(
       'from', rule.promotes_from, 'soak_seconds', rule.soak_seconds, 'digest', rule.digest,
@@ -85,13 +85,20 @@ export const promotionOf = (gate: Fragment, environment: Fragment): Fragment => 
       'soak_until', case when ${isRunning} then ${instant(sql`seconds_after(run.since, rule.soak_seconds)`)} end,
       'ended_by', run.ended_by, 'ended_at', ${instant(sql`run.ended_at`)}
     )
-    from environment_policies as policy
-    cross join lateral (${ruleOf(gate)}) as rule
+    from (${ruleOf(gate)}) as rule
     left join environment_runs as run
       on run.project_id = policy.project_id
       and run.environment = rule.promotes_from
       and run.digest = rule.digest
       and run.organization_id = policy.organization_id
+  )
+`
+
+/** SQL: the same by the policy of an environment. */
+export const promotionOf = (gate: Fragment, environment: Fragment): Fragment => sql`
+  (
+    select ${promotionBy(gate)}
+    from environment_policies as policy
     where policy.project_id = ${gate}.project_id
       and policy.environment = ${environment}
       and policy.organization_id = ${gate}.organization_id

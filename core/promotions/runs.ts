@@ -57,19 +57,30 @@ export async function recordFailure(tx: Tx, key: EnvironmentKey, { digest, at }:
   `
 }
 
-/** Ends all runs in an environment, or in all of a project, because it is rolled back. Reports wait until the commit. */
+/**
+ * Ends all runs in an environment, or in all of a project, because it is rolled back. Reports wait until the commit. The success of what was
+ * sent before begins none any more.
+ *
+ * @param at when the rollback was made; null: now, while the lanes are locked
+ */
 export async function recordRollback(
   tx: Tx,
   { organization_id, project_id }: ProjectKey,
   environment: string | null,
+  at: string | null = null,
 ): Promise<void> {
   const ofEnvironment = environment === null ? tx`` : tx`and environment = ${environment}`
-  await tx`
-    select environment
+  const locked = await tx<{ now: string }[]>`
+    select environment, clock_timestamp() as now
     from environments
     where project_id = ${project_id} and organization_id = ${organization_id} ${ofEnvironment}
     order by environment
     for no key update
+  `
+  await tx`
+    update environments
+    set rolled_back_at = greatest(rolled_back_at, ${at ?? locked.at(-1)?.now ?? null}::timestamptz)
+    where project_id = ${project_id} and organization_id = ${organization_id} ${ofEnvironment}
   `
   await tx`
     update environment_runs as run

@@ -12,7 +12,7 @@ export const Digest = Type.Refine(
       ),
       sha256: Maybe(
         Form('^[0-9a-f]{64}$', 'must be 64 hexadecimal digits in lower case', {
-          description: 'The SHA-256 of an artifact, such as that of an OCI manifest.',
+          description: 'The SHA-256 of an artifact, such as an OCI manifest.',
           examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
         }),
       ),
@@ -34,7 +34,7 @@ export const reportedDigestFields = {
       Type.Unsafe<Digest>({
         ...Digest,
         description:
-          'Beside `digest`: the digest of what was approved; null if that is not known. If they differ, `rollout.mismatch` was emitted.',
+          'Next to `digest`: the digest of what was approved; null if that is not known. If they differ, `rollout.mismatch` was emitted.',
       }),
     ),
   ),

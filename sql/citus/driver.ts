@@ -1,4 +1,4 @@
-/** What the statements of the driver have, beside what its types say. */
+/** What the statements of the driver have, in addition to what its types say. */
 import type { Statement } from '../cluster.ts'
 import type { Reach } from '../reach.ts'
 

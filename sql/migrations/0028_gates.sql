@@ -83,7 +83,7 @@ create unique index gates_open_subject on gates (organization_id, project_id, ex
 -- The gates that a gate replaced, whose notifications are then read.
 create index gates_superseded_by on gates (superseded_by) where superseded_by is not null;
 
--- Overrides that nobody has reviewed: for the page of what needs a person, and of those whose review is due.
+-- Overrides without a review: for the page of what needs a person, and of those whose review is due.
 create index gates_unreviewed on gates (organization_id, decided_at) where decided_via = 'override' and reviewed_at is null;
 create index gates_review_due_at on gates (review_due_at) where review_due_at is not null;
 

@@ -1,4 +1,4 @@
--- The work of agents: what models cost, with prices and limits per execution and agent, and what became of it.
+-- The work of agents: what models cost, with prices and limits per execution and agent, and its outcomes.
 
 alter table executions
   -- Which completion of its workflow an execution belongs to, so that what was approved for one completion is not taken for the next: the

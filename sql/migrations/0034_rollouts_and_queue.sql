@@ -51,18 +51,18 @@ create or replace function create_rollouts() returns trigger
     end
   $$;
 
--- Temporary hooks: pull hooks of programs that may vanish, such as `signalbox listen` on a laptop. One from which nobody claims for 24 hours
+-- Temporary hooks: pull hooks of programs that may vanish, such as `signalbox listen` on a laptop. One without a claim for 24 hours
 -- is removed.
 alter table deployment_hooks
   add column temporary  boolean not null default false,
-  -- Of a temporary hook: about when somebody last claimed from it. Writing it changes nothing that a response shows, so it keeps the version.
+  -- Of a temporary hook: about the time of the last claim from it. Writing it changes nothing that a response shows, so it keeps the version.
   add column claimed_at timestamptz(3) not null default now(),
   add constraint deployment_hooks_temporary check (not temporary or mode = 'pull');
 
 -- Those to remove.
 create index deployment_hooks_temporary on deployment_hooks (claimed_at) where temporary;
 
--- Why somebody may send a dispatch without an approval, and in a freeze; null if nobody said.
+-- The reason for sending a dispatch without an approval, and in a freeze; null without one.
 alter table dispatches add column override_reason text;
 
 alter table deliveries
@@ -73,7 +73,7 @@ alter table deliveries
   -- round the time up, so that a read just after the commit would not find it.
   alter column due_at set default date_trunc('milliseconds', statement_timestamp());
 
--- A table that was vacuumed while it was empty is taken for empty until its next analysis, however much it grows. Then all indexes that
+-- A table that was vacuumed while it was empty is considered empty until its next analysis, however much it grows. Then all indexes that
 -- contain the id look alike to PostgreSQL, and it may read this one as a whole to find one id. With a condition, which always holds, it is
 -- only used for the deliveries of a lane.
 drop index deliveries_due;

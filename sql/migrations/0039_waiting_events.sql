@@ -18,7 +18,7 @@ create table waiting_events (
 insert into waiting_events (id, organization_id, created_at, attempts, failed_at, retry_at, error)
 select id, organization_id, created_at, attempts, failed_at, retry_at, error from outbox where drained_at is null;
 
--- "Which events could not be fanned out?", over all tenants, however many wait beside them.
+-- "Which events could not be fanned out?", over all tenants, however many wait alongside them.
 create index waiting_events_broken on waiting_events (failed_at) where failed_at is not null;
 
 drop index outbox_waiting, outbox_broken;

@@ -1,6 +1,6 @@
 -- Contract: 0.4.0
 -- A dispatch that succeeds at once is one row: its body and its last attempt are in it, and only attempts that were repeated have rows of
--- their own. Each row and each index entry costs about 45 bytes of WAL beside what it contains.
+-- their own. Each row and each index entry costs about 45 bytes of WAL in addition to what it contains.
 
 alter table dispatches
   -- The last attempt of a finished dispatch. Null if nothing was sent, and for those that an earlier version recorded.

@@ -14,7 +14,9 @@ alter table environments
   -- The digest of what reported success last; null if that is not known.
   add column current_digest text,
   -- The subject whose run began last: only this one is promoted by itself.
-  add column newest_digest  text;
+  add column newest_digest  text,
+  -- The last rollback: what was dispatched before does not run there, even if its success is reported later.
+  add column rolled_back_at timestamptz(3);
 
 -- One row is a subject in an environment. It has run there since `since`, the first success that was reported, until a rollout of it fails or
 -- the environment is rolled back; the next success begins another run. Reports and rollbacks write it while they hold the row of the
@@ -269,6 +271,18 @@ from (
 where known.project_id = newest.project_id
   and known.environment = newest.environment
   and known.organization_id = newest.organization_id;
+
+update environments as known
+set rolled_back_at = rollback.at
+from (
+  select organization_id, project_id, environment, max(event_at) as at
+  from rollouts
+  where event = 'deployment.rollback'
+  group by 1, 2, 3
+) as rollback
+where known.project_id = rollback.project_id
+  and known.environment = rollback.environment
+  and known.organization_id = rollback.organization_id;
 
 update environments as known
 set current_digest = current.digest

@@ -10,4 +10,4 @@ create function ops.moving_shards() returns table (shard bigint, from_node text,
   as $$ select null::bigint, null::text, null::text where false $$;
 
 comment on function ops.nodes() is 'The worker nodes of the Citus cluster: whether each can be reached from the coordinator, and by how many seconds its clock is ahead. None on one PostgreSQL.';
-comment on function ops.moving_shards() is 'The shards that move to another node, with all tables beside them. None on one PostgreSQL.';
+comment on function ops.moving_shards() is 'The shards that move to another node, with the same shards of all tables. None on one PostgreSQL.';

@@ -91,4 +91,4 @@ create or replace function ops.refusal_of(work_id uuid) returns text
     end
   $$;
 
-comment on function ops.refusal_of(uuid) is 'Why a dispatch must not be sent again: approval_revoked or not_approved; null if it may be. ops.retry asks it.';
+comment on function ops.refusal_of(uuid) is 'Why a dispatch must not be sent again: approval_revoked, not_approved or not_promoted; null if it may be. ops.retry asks it.';

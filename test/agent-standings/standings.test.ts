@@ -80,7 +80,7 @@ test('an organization without executions has no agents, and the answer says what
   expect(await standings(organization, '?to=1000-01')).toMatchObject({ from: '1000-01' })
 })
 
-test('what became of executions, gates, comparisons and requirements is counted by agent', async () => {
+test('the outcomes of executions, gates, comparisons and requirements are counted by agent', async () => {
   const { organization, project } = await place('Story')
   const [first, second, third] = [await requirementIn(project), await requirementIn(project), await requirementIn(project)]
 

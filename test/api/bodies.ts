@@ -87,7 +87,7 @@ export class Bodies {
     const least = Object.fromEntries(required.map((name) => [name, overrides[name] ?? json.example?.[name]]))
     // A hook requires a url, unless its dispatches are claimed.
     if ('mode' in properties && 'trigger_on' in properties) least.url = overrides.url
-    // Fields that require others beside them.
+    // Fields that require others next to them.
     if ('subject' in properties) least.subject = { uri: 'pkg:oci/checkout', digest: { sha256: 'ab'.repeat(32) } }
     if ('evidence' in properties)
       least.evidence = {

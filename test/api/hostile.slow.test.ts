@@ -89,7 +89,7 @@ function inParameters(route: string, path: string, operation: Operation): Reques
   })
 }
 
-/** Fields that are checked with those beside them: one of two digests, one of the forms of a freeze or a mapping, choices, a passkey, claims. */
+/** Fields that are checked together with others: one of two digests, one of the forms of a freeze or a mapping, choices, a passkey, claims. */
 const TOGETHER = ['/claims', '/mappings/', '/subject/', '/evidence/', '/fields/', '/freezes/', '/assertion/', '/credential/']
 
 /** Fields for which no request here has a right value. */

@@ -28,7 +28,7 @@ const CONFIG = { url: 'https://example.com/' }
 
 describe('An unknown field is refused:', () => {
   for (const name of INHERITED) {
-    test(`${name} in the config of a channel, also beside what is stored`, async () => {
+    test(`${name} in the config of a channel, also next to what is stored`, async () => {
       const path = `/api/v1/workspaces/${site.workspace.id}/notification-channels`
       const { id } = await ada.make(path, { name: 'Ops', channel_type: 'webhook', config: CONFIG })
       for (const value of VALUES) {

@@ -264,7 +264,7 @@ test('a change of any field makes a new version, and is audited: updated_at and 
   }
 })
 
-/** Each POST that makes a resource, the PUT that changes it, and what it takes beside the fields of that. */
+/** Each POST that makes a resource, the PUT that changes it, and what it takes in addition to the fields of that. */
 const CREATED: Record<string, { put: string; more?: Record<string, unknown> }> = {
   '/api/v1/organizations': { put: '/api/v1/organizations/{org_id}' },
   // Names of groups are unique.

@@ -152,7 +152,7 @@ test('a recovery code works once, in any spelling, and its use is mailed', async
   expect(mail.to(user.email).some(({ text }) => text.includes('recovery code was used to sign in. 9 are left.'))).toBe(true)
 })
 
-test('new recovery codes replace the old ones, and exist only beside a second factor', async () => {
+test('new recovery codes replace the old ones, and exist only alongside a second factor', async () => {
   expect(refusal(await user.post('/api/v1/auth/recovery-codes'))).toEqual([409, 'second_factor_required'])
   const { recovery_codes } = await addTotp(box, user)
   const fresh = await user.make('/api/v1/auth/recovery-codes')

@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)('In a browser', () => {
     return signIn(await context.newPage(), box.base, ada.email, path)
   }
 
-  test('long addresses break, and the roles beside them do not', async () => {
+  test('long addresses break, and the roles next to them do not', async () => {
     const page = await signedIn(1280, `/app/organizations/${site.organization.id}/people`)
     const lines = `[...document.querySelectorAll('ul:is([aria-label=Members], [aria-label=Invitations]) .pill')].map((cell) => {
       const range = document.createRange()

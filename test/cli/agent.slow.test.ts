@@ -141,7 +141,7 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
       const stored = await bench.once(await bench.trigger(pulled), ({ status }) => status !== 'pending')
       expect([stored.status, stored.attempt_count, await runs()]).toEqual(['succeeded', 1, number])
     }
-    // Until the lease has ended: then it comes again, and is acknowledged as what came of it.
+    // Until the lease has ended: then it comes again, and is acknowledged with its outcome.
     gateway.turn = (request) => ({ instead: request.endsWith('/acknowledge') ? new Response('', { status: 502 }) : undefined })
     const second = await bench.trigger(pulled)
     await bench.box.until('the command has run', async () => (await runs()) === 4)

@@ -59,7 +59,9 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
 
     const again = await run([...args, ...subject, '--json'])
     expect([again.code, again.stdout, problemOf(again).code]).toEqual([1, '', 'gate_open'])
-    expect(problemOf(again).next).toBe(`Wait for it: npx signalbox wait ${gate.id}`)
+    expect(problemOf(again).next).toEqual(
+      expect.stringMatching(new RegExp(`^Wait for it: npx --yes "http.+/cli.tgz" wait ${gate.id}$`)),
+    )
 
     const shown = await run(['gate', 'show', gate.id])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
@@ -238,14 +240,14 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     const id = crypto.randomUUID()
     const missing = await run(['gate', 'show', id])
     expect([missing.code, missing.stdout]).toEqual([1, ''])
-    expect(missing.stderr).toMatch(/^✗ Signalbox answered 404: .+\n {2}Check the id, .+ npx signalbox whoami\n$/)
+    expect(missing.stderr).toMatch(/^✗ Signalbox answered 404: .+\n {2}Check the id, .+ npx --yes "http.+\/cli.tgz" whoami\n$/)
     const wrong = await home.run(['whoami'], { runtime, environment: { ...environment, SIGNALBOX_TOKEN: 'sbx_pat_no' } })
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('The token is from SIGNALBOX_TOKEN.')])
     const none = await home.run(['whoami', '--json'], { runtime, environment: { SIGNALBOX_URL: approvals.box.base } })
     expect([none.code, problemOf(none).code, problemOf(none).next]).toEqual([
       1,
       'no_token',
-      expect.stringContaining('signalbox login'),
+      expect.stringContaining('/cli.tgz" login'),
     ])
     const invalid = await run(['gate', 'open', '--project', approvals.site.project.id, '--name', 'x'.repeat(300)])
     expect(invalid.stderr).toContain('/name ')

@@ -83,7 +83,7 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
       'eu',
     ]
     const listener = home.start(args, { runtime, environment: { SIGNALBOX_URL: bench.box.base, SIGNALBOX_TOKEN: token } })
-    await listener.said('npx signalbox trigger')
+    await listener.said('/cli.tgz" trigger')
     const [hook] = await listen.hooks()
     expect(hook).toMatchObject({ trigger_on: 'workflow_done', environment: 'eu' })
     const { id } = await bench.trigger({ hook })

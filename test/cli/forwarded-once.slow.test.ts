@@ -42,7 +42,7 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     // Without a scheme it is http.
     const args = ['listen', '--project', listen.project.id, '--forward', `LOCALHOST:${server.port}/hooks`, '--secret', 'a']
     const listener = home.start(args, { runtime, environment: { SIGNALBOX_URL: bench.box.base, SIGNALBOX_TOKEN: token } })
-    await listener.said('npx signalbox trigger')
+    await listener.said('/cli.tgz" trigger')
     const [hook] = await listen.hooks()
     for (const each of headers) {
       const dispatch = await bench.once(await bench.trigger({ hook }), ({ status }) => status !== 'pending')
@@ -70,7 +70,7 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     const listen = await fixture.listening(runtime)
     const first = await started(listen, '--secret', 'a')
     const second = listen.start('--secret', 'a')
-    await second.said('npx signalbox trigger')
+    await second.said('/cli.tgz" trigger')
     const hooks = await listen.hooks()
     expect(hooks).toHaveLength(2)
     first.listener.kill('SIGTERM')
@@ -82,7 +82,7 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     await second.exited
     // Two at once: one of them takes it up.
     const both = [listen.start('--secret', 'a'), listen.start('--secret', 'a')]
-    await Promise.all(both.map((each) => each.said('npx signalbox trigger')))
+    await Promise.all(both.map((each) => each.said('/cli.tgz" trigger')))
     expect((await listen.hooks()).map(({ id }) => id)).toContain(left.id)
     expect(await listen.hooks()).toHaveLength(2)
     expect(both.filter(({ lines }) => lines.some((line) => line.includes('left by an earlier run')))).toHaveLength(1)

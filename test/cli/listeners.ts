@@ -51,7 +51,7 @@ export async function started(
   ...more: string[]
 ): Promise<{ listener: Process; hook: Body; secret: string }> {
   const listener = start(...more)
-  await listener.said('npx signalbox trigger')
+  await listener.said('/cli.tgz" trigger')
   const secret = more.includes('--secret') ? '' : ((await listener.said('Its secret')).split(' ').at(-1) ?? '')
   const [hook] = await hooks()
   return { listener, hook, secret }

@@ -96,7 +96,7 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
 
       const args = ['listen', '--project', approvals.site.project.id, '--forward', receiver.url, '--secret', 'a']
       const listener = home.start(args, { runtime, environment: through })
-      await listener.said('npx signalbox trigger')
+      await listener.said('/cli.tgz" trigger')
       const hook = /Hook (\S+):/.exec(listener.lines.join('\n'))?.[1]
       await approvals.ada.make(`/api/v1/deployment-hooks/${hook}/trigger`)
       await receiver.waitFor(1)
@@ -246,7 +246,7 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     const receiver = new Receiver()
     const args = ['listen', '--project', gate.project_id, '--forward', receiver.url, '--secret', 'a']
     const listener = home.start(args, clock)
-    await listener.said('npx signalbox trigger')
+    await listener.said('/cli.tgz" trigger')
     const hook = /Hook (\S+):/.exec(listener.lines.join('\n'))?.[1]
     const { id } = await approvals.ada.make(`/api/v1/deployment-hooks/${hook}/trigger`)
     await approvals.box.until(

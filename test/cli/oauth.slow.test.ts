@@ -49,7 +49,10 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     expect(token).toMatchObject({ name: expect.stringContaining('(signalbox-cli)'), scope: 'read' })
     await machines.ada.delete(`/api/v1/auth/tokens/${token.id}`)
     const revoked = await home.run(['whoami'], { runtime })
-    expect([revoked.code, revoked.stderr]).toEqual([1, expect.stringContaining(`npx signalbox login --url ${machines.audience}`)])
+    expect([revoked.code, revoked.stderr]).toEqual([
+      1,
+      expect.stringContaining(`npx --yes "${machines.audience}/cli.tgz" login --url ${machines.audience}`),
+    ])
   })
 
   test('login that is denied keeps nothing', async () => {
@@ -59,7 +62,9 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     await browser.press(await browser.press(await browser.open('/device'), 'Continue', { user_code: code }), 'Deny')
     expect(await login.exited).toBe(1)
     await login.isRead
-    expect(login.lines.join('\n')).toContain('It was denied in the browser.\n  Try again: npx signalbox login')
+    expect(login.lines.join('\n')).toContain(
+      `It was denied in the browser.\n  Try again: npx --yes "${machines.audience}/cli.tgz" login`,
+    )
     expect(await Bun.file(home.configFile).exists()).toBe(false)
   })
 

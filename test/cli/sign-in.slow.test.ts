@@ -174,7 +174,7 @@ describe.each(RUNTIMES)('on %s', (_, runtime) => {
     for (const own of ['', '/']) {
       const environment = { ...NAMELESS, HOME: own, XDG_CONFIG_HOME: '', SIGNALBOX_URL: box.base, SIGNALBOX_TOKEN: token }
       const listener = home.start(args, { runtime, environment })
-      await listener.said('npx signalbox trigger')
+      await listener.said('/cli.tgz" trigger')
       listener.kill('SIGTERM')
       expect(await listener.exited).toBe(0)
     }

@@ -92,7 +92,7 @@ const errorLocations = (said: string): string[] =>
 const PRINTED = /^201 acme-robotics.*\n\[ "Acme Robotics" \]\n422 validation_failed \/name\n$/
 
 /** Where a package is, if not where it is installed under its name. */
-const SOURCES: Record<string, string> = { 'typescript@5': 'node_modules/typescript-5', '@signalbox/sdk': 'sdk' }
+const SOURCES: Record<string, string> = { 'typescript@5': 'node_modules/typescript-5', '"$SIGNALBOX_URL/sdk.tgz"': 'sdk' }
 
 /** Runs a command of the page, with the installed packages in place of the registry. */
 async function runDocumented(command: string, project: string): Promise<void> {
@@ -101,7 +101,7 @@ async function runDocumented(command: string, project: string): Promise<void> {
   else if (command === 'npm pkg set type=module') await Bun.write(join(project, 'package.json'), '{ "type": "module" }')
   else if (program === 'npm' && action === 'install') {
     for (const name of rest.filter((each) => !each.startsWith('--'))) {
-      const bare = name.replace(/(?<=.)@\d+$/, '')
+      const bare = name.endsWith('/sdk.tgz"') ? '@signalbox/sdk' : name.replace(/(?<=.)@\d+$/, '')
       const target = join(project, 'node_modules', bare)
       await mkdir(dirname(target), { recursive: true })
       await symlink(join(root, SOURCES[name] ?? `node_modules/${bare}`), target)

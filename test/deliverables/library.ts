@@ -1,4 +1,4 @@
-/** The API of a library: what API documentation shows beside what the shop has. */
+/** The API of a library: what API documentation shows in addition to what the shop has. */
 export const LIBRARY = {
   openapi: '3.0.3',
   info: { title: 'Library API', version: '2.0.0', description: 'Lends books.\n\n- free of charge', license: { name: 'MIT' } },

@@ -1,4 +1,4 @@
-/** Whom documents name: people are told apart by who they are, and no address is printed that was not entered for readers. */
+/** Whom documents name: people are distinguished by who they are, and no address is printed that was not entered for readers. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Actor, type Box, type Site, signalbox } from '../support/signalbox.ts'
 

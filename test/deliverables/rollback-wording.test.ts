@@ -150,7 +150,7 @@ test('gates that await a decision are counted, with the requirements that wait',
   expect(summary).toContain('Ada rejected Release on T: Not yet.')
 })
 
-test('a summary names the spend of the project in this month beside the budget', async () => {
+test('a summary names the spend of the project in this month next to the budget', async () => {
   const project = await deployedProject()
   const requirement = await ada.make(`${project.path}/requirements`, { title: 'Pay' })
   for (const cost_usd of [3, 4]) {

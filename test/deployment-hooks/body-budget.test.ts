@@ -4,7 +4,7 @@ import { BodyBudget } from '../../worker/delivery/body-budget.ts'
 const MIB = 1_048_576
 
 describe('The budget for bodies in memory', () => {
-  test('gives a tenant half, and what is guaranteed beside others', () => {
+  test('gives a tenant half, and what is guaranteed alongside others', () => {
     const budget = new BodyBudget(8 * MIB)
     budget.hold('one', 4 * MIB)
     expect(budget.room('one')).toBe(0)

@@ -26,7 +26,7 @@ const HOOKS: Record<string, object> = {
   'Workflow in staging': { environment: 'staging', trigger_on: 'workflow_done' },
 }
 
-/** The gates of the execution beside the one in question. */
+/** The gates of the execution next to the one in question. */
 const OTHERS = ['none', 'approved', 'pending', 'revoked, opened before', 'revoked, opened later'] as const
 
 interface SetUp {

@@ -1,4 +1,4 @@
-/** Hooks of an environment whose policy requires an approved gate, and what becomes of their dispatches. */
+/** Hooks of an environment whose policy requires an approved gate, and the outcomes of their dispatches. */
 import { expect } from 'bun:test'
 import type { Answer } from '../support/signalbox.ts'
 import type { Workbench } from './workbench.ts'

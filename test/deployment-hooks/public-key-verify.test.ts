@@ -65,7 +65,7 @@ describe('an unmodified request', () => {
     )
   })
 
-  test('is valid with header names in CGI form, and beside signatures of other keys and kinds', async () => {
+  test('is valid with header names in CGI form, and alongside signatures of other keys and kinds', async () => {
     const cgi = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [`HTTP_${name.toUpperCase().replaceAll('-', '_')}`, value]),
     )

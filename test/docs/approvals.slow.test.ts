@@ -78,13 +78,13 @@ async function jobEnvironment(job: { environment: string }): Promise<Record<stri
   }
 }
 
-/** A folder for the PATH in which `npx signalbox` is this checkout. */
+/** A folder for the PATH in which the command line of the service is this checkout. */
 async function npxHere(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-npx-'))
   const program = join(docs, '../cli/signalbox.js')
   await Bun.write(
     join(folder, 'npx'),
-    `#!/bin/sh\n[ "$1 $2" = "--yes signalbox" ] || exit 9\nshift 2\nexec node '${program}' "$@"\n`,
+    `#!/bin/sh\n[ "$1 $2" = "--yes $SIGNALBOX_URL/cli.tgz" ] || exit 9\nshift 2\nexec node '${program}' "$@"\n`,
   )
   await chmod(join(folder, 'npx'), 0o755)
   return folder

@@ -41,10 +41,10 @@ beforeAll(async () => {
   site = await box.site(ada)
   visitor = await PageClient.signedIn(box, ada)
   folder = await mkdtemp(join(tmpdir(), 'signalbox-transcripts-'))
-  const npx = join(folder, 'bin/npx')
-  await Bun.write(npx, `#!/bin/sh\n[ "$1" = signalbox ] && shift && exec node '${root}/cli/signalbox.js' "$@"\n`)
+  const program = join(folder, 'bin/signalbox')
+  await Bun.write(program, `#!/bin/sh\nexec node '${root}/cli/signalbox.js' "$@"\n`)
   await Bun.write(join(folder, 'deploy.sh'), '#!/bin/sh\n')
-  for (const each of [npx, join(folder, 'deploy.sh')]) await chmod(each, 0o755)
+  for (const each of [program, join(folder, 'deploy.sh')]) await chmod(each, 0o755)
   learn('url', box.base.replace('127.0.0.1', 'localhost'))
   environment = {
     PATH: `${join(folder, 'bin')}:${await nodeHere()}:${process.env.PATH}`,
@@ -95,7 +95,7 @@ async function finish(command: string): Promise<string[]> {
 }
 
 test('asking for an approval, waiting for it, and deploying what it allows', async () => {
-  const page = transcript('$ npx signalbox gate open')
+  const page = transcript('$ signalbox gate open')
   const [open = '', wait = '', verify = ''] = page.commands
   const opened = await finish(open)
   const id = opened.at(-1) ?? ''
@@ -111,7 +111,7 @@ test('asking for an approval, waiting for it, and deploying what it allows', asy
 })
 
 test('signing in', async () => {
-  const page = transcript('$ npx signalbox login')
+  const page = transcript('$ signalbox login')
   const login = await start(page.commands[0] ?? '', { SIGNALBOX_TOKEN: '', SIGNALBOX_URL: '' })
   const [, code = ''] = /type the code (\S+)/.exec(await login.said('type the code')) ?? []
   learn('code', code)
@@ -122,7 +122,7 @@ test('signing in', async () => {
 })
 
 test('forwarding dispatches', async () => {
-  const page = transcript('$ npx signalbox listen')
+  const page = transcript('$ signalbox listen')
   const serve = (port = 0) => Bun.serve({ port, hostname: 'localhost', fetch: () => new Response('ok') })
   let server = serve()
   const { port } = server

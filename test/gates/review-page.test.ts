@@ -149,7 +149,7 @@ test('a form about something else decides nothing, and says so', async () => {
   const gate = await committee.opened(REVIEWED)
   const stale = await visitor.press(await pageOf(gate), 'Approve', { binding: 'f'.repeat(64), comment: 'Fine' })
   expect(stale.status).toBe(409)
-  expect(stale.text).toContain('Nothing was decided: the binding is not that of this gate.')
+  expect(stale.text).toContain('Nothing was decided: the binding is not the one of this gate.')
   const missing = await visitor.post(`/app/gates/${gate.id}/approve`)
   expect(missing.status).toBe(422)
   expect(await committee.gateOf(gate)).toMatchObject({ status: 'pending', approvals: [] })
@@ -193,7 +193,7 @@ test('a gate without an execution has a page, and waits on the start page of adm
   expect(done.text).not.toContain('execution failed')
 })
 
-test('another account of who opened a gate, with their former address, is told what the operation answers', async () => {
+test('another account of who opened a gate, with their former address, sees what the operation answers', async () => {
   const { box, site } = committee
   const zoe = await box.user('Zoe')
   await box.join(zoe, site, 'admin')

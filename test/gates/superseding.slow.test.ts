@@ -66,7 +66,7 @@ for (const [place, pathOf] of Object.entries(PLACES)) {
       expect((await ada.post(path, { name: 'Release', subject: subject('v1') })).status).toBe(201)
     })
 
-    test('another name, another environment, and gates without a subject stand beside each other', async () => {
+    test('another name, another environment, and gates without a subject are independent of each other', async () => {
       const path = await pathOf()
       const inputs = [
         { name: 'Release', subject: subject('v1') },

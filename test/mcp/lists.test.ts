@@ -113,7 +113,7 @@ describe.each(Object.entries(GENERATIONS))('A %s client', (_, connect) => {
   })
 })
 
-test('A page number beside a cursor is refused', async () => {
+test('A page number with a cursor is refused', async () => {
   await using agent = await GENERATIONS.modern(box.base, token)
   const project_id = await newProject()
   for (const title of ['One', 'Two']) await addRequirement(project_id, title)

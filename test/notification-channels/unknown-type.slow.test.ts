@@ -1,4 +1,4 @@
-/** Processes of an older version beside a release that has added a type of channel. */
+/** Processes of an older version alongside a release that has added a type of channel. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { PageClient } from '../support/page-client.ts'
 import { Workbench } from './workbench.ts'

@@ -169,7 +169,7 @@ describe('member_added', () => {
     await box.join(admin, handed, 'admin')
     await owner.make(`/api/v1/organizations/${handed.organization.id}/transfer-ownership`, { new_owner_id: admin.id })
     const title = 'You are now the owner of “Handed On”'
-    await box.until('the owner is told', async () =>
+    await box.until('the owner is notified', async () =>
       (await inboxOf(admin)).items.some((item: Answer['body']) => item.title === title),
     )
     await box.settled()

@@ -31,7 +31,7 @@ describe('A refresh token', () => {
     for (const { access_token } of [first, second]) expect(await flow.toolsStatus(access_token)).toBe(200)
   })
 
-  test('that is used again ends all that came of it', async () => {
+  test('that is used again ends all access that it gave', async () => {
     const first = await flow.tokens(browser)
     const { body: second } = await flow.refresh(first.refresh_token)
     const { body: third } = await flow.refresh(second.refresh_token)

@@ -18,7 +18,7 @@ beforeAll(async () => {
   provider = await OpenIdProvider.open(machines.audience, 'https://other.example')
   folder = await mkdtemp(join(tmpdir(), 'signalbox-guides-'))
   const program = join(import.meta.dir, '../../cli/signalbox.js')
-  const npx = `#!/bin/sh\n[ "$1 $2" = "--yes signalbox" ] || exit 9\nshift 2\nexec '${process.execPath}' '${program}' "$@"\n`
+  const npx = `#!/bin/sh\n[ "$1 $2" = "--yes $SIGNALBOX_URL/cli.tgz" ] || exit 9\nshift 2\nexec '${process.execPath}' '${program}' "$@"\n`
   await writeFile(join(folder, 'npx'), npx)
   await chmod(join(folder, 'npx'), 0o755)
 })
@@ -161,7 +161,7 @@ describe.each(WORKFLOWS)('Workflow for %s, %d', (heading, _, { claims, arrange, 
     return { isDone: true, printed, account }
   }
 
-  test('signs a job in with the trust beside it', async () => {
+  test('signs a job in with the trust next to it', async () => {
     const { status } = await machines.ada.post(`/api/v1/service-accounts/${await machines.account([])}/trusts`, trust)
     expect(status).toBe(201)
     for (const end of ['', '/']) {

@@ -17,7 +17,7 @@ import { type Box, Process, signalbox } from '../support/signalbox.ts'
 const root = join(import.meta.dir, '../..')
 const TESTS = 'backup and restore'
 
-/** The server programs beside `pg_dump`, if it is older than the server of the package; null if there are none. */
+/** The server programs next to `pg_dump`, if it is older than the server of the package; null if there are none. */
 async function matchingServer(): Promise<{ programs?: { initdb: string; postgres: string; locale?: string } } | null> {
   if (!find('pg_dump', TESTS)) return null
   const major = Number(/\) (\d+)/.exec(await Bun.$`pg_dump --version`.text())?.[1])

@@ -1,4 +1,4 @@
-/** What the pages say about deployments: what became of them first, whose change they are, and what can be done. */
+/** What the pages say about deployments: their outcome first, whose change they are, and what can be done. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { RolloutWorkbench } from '../rollouts/workbench.ts'
 import { PageClient, type Visit } from '../support/page-client.ts'

@@ -188,7 +188,7 @@ test('rows are added and removed without losing what was typed, however unfinish
   expect(Buffer.byteLength(full.html)).toBeLessThan(62_000)
 })
 
-test('what another person has changed meanwhile is shown beside what was entered, at the review and when it is saved', async () => {
+test('what another person has changed meanwhile is shown next to what was entered, at the review and when it is saved', async () => {
   const change = (input: object) => ada.put(`/api/v1/projects/${site.project.id}/environments/shared/policy`, input)
   await change({ required_approvals: 2 })
   const storedIn = ({ document }: Visit) => [...document.querySelectorAll('.stored')].map((each) => each.textContent)

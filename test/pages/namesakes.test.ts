@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-test('two people of one name are told apart by their addresses, wherever a page says who acted', async () => {
+test('two people of one name are distinguished by their addresses, wherever a page says who acted', async () => {
   const project = `/api/v1/projects/${site.project.id}`
   const requirement = await twin.make(`${project}/requirements`, { title: 'Pay by invoice' })
   const execution = await twin.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'codex' })

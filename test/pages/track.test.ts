@@ -35,7 +35,7 @@ const freeze = ({ id }: Body, environment: string, from: number, until: number) 
   })
 
 describe('The track', () => {
-  test('has the environments by name, production last, with what runs there and what became of the last rollout', async () => {
+  test('has the environments by name, production last, with what runs there and the outcome of the last rollout', async () => {
     const { project, hook } = await bench.reporting()
     for (const environment of ['staging', 'preview', 'zone']) {
       const { id } = await bench.admin.make(`/api/v1/projects/${project.id}/deployment-hooks`, {
@@ -140,7 +140,7 @@ test('the figures say how they changed, and nothing where nothing is known', asy
   ])
 })
 
-test('what happened is told in words, newest first, with links to what it is about', async () => {
+test('what happened is shown in words, newest first, with links to what it is about', async () => {
   const { project, hook } = await bench.reporting()
   const dispatch = await bench.rolledOut(hook, { state: 'succeeded', version: 'v1' })
   const gate = await bench.admin.make(`/api/v1/projects/${project.id}/gates`, { name: 'Release' })

@@ -35,7 +35,22 @@ test('the page of an environment shows its chain, how far the soak is, and what 
   await bench.box.sql`update promotions set obstacle = null where project_id = ${project.id}`
   expect((await environment(project, 'production')).text).toContain('The last gate for it was not approved')
   await bench.run(staging, V1, 'failed')
-  expect((await environment(project, 'production')).text).toContain('It failed in staging')
+  expect((await environment(project, 'production')).text).toContain('It does not run in staging any more: it failed')
+})
+
+test('the track of a project says what may come next, and how long it soaks', async () => {
+  const { project, staging } = await bench.chain({ soak_seconds: 3600 })
+  const stops = async (): Promise<string[]> => {
+    const { document } = await visitor.open(`/app/projects/${project.id}`)
+    return [...document.querySelectorAll('ol.track > li')].map(({ textContent }) => textContent ?? '')
+  }
+  expect((await stops()).filter((text) => text.startsWith('Next'))).toEqual([])
+  await bench.run(staging, V1)
+  expect((await stops()).find((text) => text.startsWith('Next'))).toContain('soaks until')
+  await bench.policy(project, { soak_seconds: 0 })
+  expect((await stops()).find((text) => text.startsWith('Next'))).toContain('may come here')
+  await bench.run(staging, V1, 'failed')
+  expect((await stops()).find((text) => text.startsWith('Next'))).toContain('does not run in staging any more')
 })
 
 test('it says who is asked next: admins by name, or groups, and who opens the gate', async () => {

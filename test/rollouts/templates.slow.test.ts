@@ -88,7 +88,7 @@ describe('a template with report values', () => {
     }
     const states = () =>
       Promise.all([first, second, third].map(async ({ id }) => (await bench.dispatch(id)).rollout.state as string))
-    // A late report of the first run does not decide what became of the second.
+    // A late report of the first run does not decide the outcome of the second.
     expect(await report('in_progress')).toEqual([200, first.id, 'in_progress'])
     expect(await report('failed')).toEqual([200, first.id, 'failed'])
     expect(await states()).toEqual(['failed', 'awaiting', 'awaiting'])

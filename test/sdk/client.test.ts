@@ -26,9 +26,8 @@ test('the client and its dependency have at most 15,360 bytes, minified and gzip
   const { outputs } = await Bun.build({ entrypoints: ['sdk/index.js'], minify: true, target: 'node' })
   const bytes = await Promise.all(outputs.map(async (output) => gzipSync(await output.arrayBuffer(), { level: 9 }).length))
   expect(bytes[0]).toBeWithin(1_000, 15_361)
-  const { dependencies } = await Bun.file('sdk/package.json').json()
-  const { devDependencies } = await Bun.file('package.json').json()
-  expect(dependencies).toEqual({ 'openapi-fetch': devDependencies['openapi-fetch'] })
+  const { dependencies = {}, bundleDependencies } = await Bun.file('sdk/package.json').json()
+  expect([dependencies, bundleDependencies]).toEqual([{}, ['openapi-fetch']])
 })
 
 test('requests of the client are typed, signed in, and made once', async () => {

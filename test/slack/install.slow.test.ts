@@ -144,7 +144,7 @@ test.each([
   expect(await config(channel)).toEqual({ webhook_url: '********' })
 })
 
-test('a new token replaces one that no key decrypts; another secret beside it must be sent again', async () => {
+test('a new token replaces one that no key decrypts; another secret next to it must be sent again', async () => {
   const bot = await bench.channel('slack', { bot_token: 'xoxb-1-2-abcdefgh', slack_channel: 'C0RELEASES' })
   const hooked = await bench.channel('slack', webhook)
   // As if SECRETS_KEY had been lost.

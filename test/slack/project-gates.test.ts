@@ -88,7 +88,7 @@ test('its button under another message decides nothing', async () => {
   await bench.expectPending(gate)
 })
 
-test('if its message was deleted, a new one shows what became of it', async () => {
+test('if its message was deleted, a new one shows the outcome', async () => {
   const room = await bench.room('gate.pending')
   const { gate, message } = await openedIn(room)
   room.slack.delete(message)

@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test'
 import { onCitus } from '../support/databases.ts'
 import { signalbox } from '../support/signalbox.ts'
 
-/** Dispatches are written by two statements: a new column has to be in both, or to be named here. Columns that one of them leaves to their defaults: what a new dispatch may already be, and what a redelivery has beside it. */
+/** Dispatches are written by two statements: a new column has to be in both, or to be named here. Columns that one of them leaves to their defaults: what a new dispatch may already be, and what a redelivery has in addition to it. */
 const ONLY_NEW = ['status', 'error', 'completed_at']
 const ONLY_REDELIVERED = ['redelivery_of', 'made_after_sequence']
-/** Columns that are written later, beside those of the last attempt. */
+/** Columns that are written later, in addition to those of the last attempt. */
 const LATER = ['attempt_count', 'superseded_by', 'created_at']
 
 function insertedColumns(text: string, table: string): string[][] {

@@ -44,7 +44,7 @@ ${linesOf(redeliveryRefusal(true))}
     end
   $$;
 
-comment on function ops.refusal_of(uuid) is 'Why a dispatch must not be sent again: approval_revoked or not_approved; null if it may be. ops.retry asks it.';
+comment on function ops.refusal_of(uuid) is 'Why a dispatch must not be sent again: approval_revoked, not_approved or not_promoted; null if it may be. ops.retry asks it.';
 `
 
 test('operators ask what the API asks before it sends something again (`bun run generate` writes it)', async () => {

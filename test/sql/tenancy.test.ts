@@ -120,7 +120,7 @@ test('every tenant table has a primary key or a unique key', () => {
 /** The statements and expressions of a function in PL/pgSQL. */
 function statementsOf(definition: string): string[] {
   const found: string[] = []
-  // How the parser is told what it parses: an expression, or an assignment.
+  // How the parser knows what it parses: an expression, or an assignment.
   each(parsePlPgSQLSync(definition), 'PLpgSQL_expr', ({ query, parseMode }) => {
     const text = String(query)
     found.push(parseMode === 0 ? text : `select ${parseMode === 2 ? text : text.slice(text.indexOf('=') + 1)}`)

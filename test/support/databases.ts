@@ -35,7 +35,7 @@ async function onEach(admin: Sql, run: (node: Sql) => Promise<void>): Promise<vo
     [admin, ...nodes].map(async (node) => {
       const session = await node.reserve()
       try {
-        // Of databases, Citus would do on all nodes what one is told.
+        // Citus would carry out statements on databases on all nodes.
         await session`
           select set_config(name, 'off', false)
           from unnest(array['citus.enable_create_database_propagation', 'citus.enable_ddl_propagation']) as setting (name)

@@ -1,7 +1,7 @@
 /** What tests read of pages. */
 import type { Visit } from './page-client.ts'
 
-/** The state beside the title. */
+/** The state next to the title. */
 export const stateOf = ({ document }: Visit) => document.querySelector('main > .heading .pill')?.textContent
 
 /** The buttons that do something. */

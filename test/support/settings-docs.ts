@@ -35,7 +35,7 @@ function environmentExample(): string {
     const value = EXAMPLES[name] ?? fallback ?? ''
     return `# ${about.replaceAll('`', '')}\n${required ? '' : '#'}${name}=${value}\n`
   })
-  return `# Every setting. Lines that are commented out show the default; an empty value means that there is none.\n\n${entries.join('\n')}`
+  return `# Every setting. Set those that are not commented out. The others show their default; where that is empty, the comment says what applies.\n\n${entries.join('\n')}`
 }
 
 /** The files that document the settings: their paths and their contents. */

@@ -173,7 +173,7 @@ describe('Prices', () => {
 })
 
 describe('With cost_from', () => {
-  test('telemetry, reports without a model are kept beside the cost', async () => {
+  test('telemetry, reports without a model are kept next to the cost', async () => {
     const place = await box.site(ada, 'Telemetry')
     const { id } = await running({ cost_from: 'telemetry' }, place)
     await sendLogs(ada, id, apiRequest({ cost_usd: '2' }))

@@ -47,7 +47,7 @@ describe('Prices', () => {
     ['model', { model: '' }, 'is required'],
     ['model', { model: 'gpt*5' }, 'must not have a * before its end'],
     ['from', { from: 'yesterday' }, 'must be a day as YYYY-MM-DD'],
-    ['from', { from: '2026-06-01' }, 'is the same as that of another price of the model'],
+    ['from', { from: '2026-06-01' }, 'is the same as in another price of the model'],
     ['input', { input: '-1' }, 'must be'],
     ['cache_write', { cache_write: 'free' }, 'must be'],
     ['output', { output: '' }, 'is required'],
@@ -79,7 +79,7 @@ describe('Prices', () => {
 })
 
 describe('Limits of agents', () => {
-  test('are set, replaced and removed, beside what the agent has used', async () => {
+  test('are set, replaced and removed, next to what the agent has used', async () => {
     expect((await visitor.open(path('budget'))).html).toContain(path('agent-limits'))
     const { id } = await box.running(ada, site.project.id)
     await ada.make(`/api/v1/executions/${id}/usage`, { cost_usd: 5 })

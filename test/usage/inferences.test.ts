@@ -104,7 +104,7 @@ describe('Spans', () => {
   })
 })
 
-test('spans of several executions are told apart, whatever ids they have in common', async () => {
+test('spans of several executions are distinguished, whatever ids they have in common', async () => {
   const [one, other, third] = await Promise.all([running(), running(), running()])
   const outer = span({ 'gen_ai.usage.input_tokens': 5000 })
   const inner = span({}, { traceId: outer.traceId, parentSpanId: outer.spanId })

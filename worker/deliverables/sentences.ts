@@ -3,7 +3,7 @@ import { flat, indented, shortened, steps, withCode } from './markdown.ts'
 
 const MAX_LENGTH = 200
 
-/** Words that say nothing of their own beside a title. */
+/** Words that say nothing of their own next to a title. */
 const COMMON = new Set(
   'a all an and are as at be been by can customer customers for has have i in is it its let lets may members now of on or our that the their them they this to user users visitors was we were will with you your add adds added allow allows'.split(
     ' ',

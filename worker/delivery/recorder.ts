@@ -31,7 +31,7 @@ interface PendingRecord<Attempt> {
 /**
  * One per kind of destination. Lanes are assigned to one of two flushers of their group by id: while one waits for its commit, the other
  * works, and attempts of one lane are not recorded by two transactions at the same time. The exception is an attempt that cannot be
- * recorded: it is retried beside later ones. They cannot conflict, because a statement records only the next attempt of a delivery.
+ * recorded: it is retried alongside later ones. They cannot conflict, because a statement records only the next attempt of a delivery.
  */
 export class Recorder<Attempt extends AttemptResult<Due>> {
   readonly #flushers = new Map<string, Flusher<Attempt>>()

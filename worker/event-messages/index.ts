@@ -15,7 +15,7 @@ const MAX_FACTS = 12
 export interface Fact {
   name: string
   value: string
-  /** Where the value leads, beside which the host is shown: users have written it. */
+  /** Where the value leads, next to which the host is shown: users have written it. */
   link?: { url: string; host: string }
 }
 
@@ -52,7 +52,7 @@ const linkOf = (event: string, url: string | null): EventMessage['about'] =>
     ? { label: 'Open in Signalbox', url }
     : { label: 'About this event', url: `${config.PUBLIC_URL}/docs/events#${encodeURIComponent(event)}` }
 
-/** A newer release that runs beside this one may emit an event without a declaration here: it is shown by its name. */
+/** A newer release that runs alongside this one may emit an event without a declaration here: it is shown by its name. */
 const unknownEvent = (event: string): MessageSpec<never> => {
   const title = line(event, 100)
   return { title, severity: 'info', next: null, describe: () => plain(`${title} happened.`) }
@@ -80,7 +80,7 @@ export function factOf(name: string, value: string, url: string | null = null): 
   return { name, value, link: { url: address.href, host: address.host } }
 }
 
-/** @param spec instead of the message of the event: for what became of it */
+/** @param spec instead of the message of the event: for its outcome */
 export function messageOf(envelope: NamedEnvelope, spec?: MessageSpec<never>): EventMessage {
   const { event, created_at, url, asked, organization, workspace, project } = envelope
   const used = spec ?? declarationOf(event)?.message ?? unknownEvent(event)

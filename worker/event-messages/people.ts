@@ -1,4 +1,4 @@
-/** What messages say beside their event: the names of the people that it mentions by id, and what a gate asks about. */
+/** What messages say in addition to their event: the names of the people that it mentions by id, and what a gate asks about. */
 import { previousMetrics } from '../../core/dispatches/circumstances.ts'
 import type { Asked, People } from '../../core/events/declaration.ts'
 import type { Envelope } from '../../core/notification-channels/messages.ts'

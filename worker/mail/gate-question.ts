@@ -1,4 +1,4 @@
-/** What the mail about a pending gate says beside its notification: the question, as it is when the mail is sent. */
+/** What the mail about a pending gate says in addition to its notification: the question, as it is when the mail is sent. */
 import { readCircumstances } from '../../core/dispatches/circumstances.ts'
 import { effectsText } from '../../core/dispatches/effects.ts'
 import { warningsText } from '../../core/dispatches/warnings.ts'

@@ -43,7 +43,7 @@ async function readChannel({ id, organization_id }: Lane): Promise<ChannelRow | 
   return channel ?? null
 }
 
-/** Due messages in sending order. @param named whether to read what messages for people show beside the event */
+/** Due messages in sending order. @param named whether to read what messages for people show in addition to the event */
 const readDue = ({ id, organization_id }: Lane, inFlight: string[], onlyTests: boolean, named: boolean, limit: number) =>
   sql<(DueMessage & { now: string })[]>`
     select

@@ -27,7 +27,7 @@ export interface OpenChannel<Type extends ChannelType = ChannelType> {
   isFailing: boolean
 }
 
-/** With the envelope of its event and, for messages to people, what they say beside it. */
+/** With the envelope of its event and, for messages to people, what they say in addition to it. */
 export interface DueMessage<State = unknown> extends StoredEvent {
   id: string
   event: string

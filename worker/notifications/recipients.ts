@@ -17,7 +17,7 @@ interface Candidate {
 
 const mentionsOf = ({ mentions = [] }: NotificationSpec): string[] => mentions.flatMap((id) => (id ? [id] : []))
 
-/** SQL: those who approved the gate of dispatches, requested them, or started their executions. One row of `event` is an event. */
+/** SQL: those who approved the gate of dispatches, or gates of the workflow, requested them, or started their executions. One row of `event` is an event. */
 const causers = (dispatch_ids: string[]) => sql`
   select event.id, concerned.user_id, false as is_substitute
   from event
@@ -36,6 +36,16 @@ const causers = (dispatch_ids: string[]) => sql`
     )
     from gates as gate
     where gate.id = dispatch.gate_id and gate.organization_id = event.organization_id
+    union all
+    select approval.user_id
+    from executions as execution
+    join gates as gate on gate.execution_id = execution.id and gate.organization_id = event.organization_id
+    join gate_approvals as approval on approval.gate_id = gate.id and approval.organization_id = event.organization_id
+    where execution.project_id = dispatch.project_id
+      and execution.graph_id = dispatch.graph_id
+      and execution.completion_id = dispatch.event_id
+      and execution.organization_id = event.organization_id
+      and gate.environment = dispatch.environment
     union all
     select execution.started_by
     from executions as execution

@@ -99,7 +99,7 @@ interface Receiver {
   endpoint: Endpoint
   /** Checked ones, in the order in which to try them. */
   addresses: string[]
-  /** Told the address that the request is sent to, or that could not be reached. */
+  /** Called with the address that the request is sent to, or that could not be reached. */
   isAt: (address: string) => void
 }
 

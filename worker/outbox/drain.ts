@@ -273,7 +273,7 @@ export class Drain {
         let wanted: Wanted | null = this.#takeWanted()
         while (wanted && mayDrain()) {
           const more = await drainWanted(this.fanOut, wanted, turns, times)
-          // What does not fit into a batch waits for its turn beside the events of others.
+          // What does not fit into a batch waits for its turn alongside the events of others.
           wanted = more && union(more, this.#takeWanted())
         }
       }

@@ -21,6 +21,8 @@ export interface Candidate {
   /** Of what runs in the environment itself. */
   current_digest: string | null
   is_announced: boolean
+  /** Why its gate could not be opened when the sweep looked before; null if it could, or did not. */
+  former_obstacle: string | null
   now: string
 }
 
@@ -34,14 +36,16 @@ interface Earlier extends Origin {
 
 /**
  * What was shown to those who approved the subject for the environment before, where its rollout is, and whose work it is: of those who opened
- * that gate or started its execution, and of those who triggered the rollout without a gate, or reported it. Gates that were not approved
- * do not count: anyone can open one for a digest, with any evidence.
+ * that gate or started its execution, and of those who triggered the rollout without a gate, or reported it. Of a gate that is not approved,
+ * or not any more, no evidence counts: anyone can open one for a digest, with any evidence.
  */
 async function readEarlier(tx: Tx, { organization_id, project_id }: ProjectScope, ready: Ready): Promise<Earlier> {
   const digest = tx.json(digestOf(ready.digest ?? '') as Json)
   const [earlier = NOTHING_EARLIER] = await tx<Earlier[]>`
     select
-      rollout.url, before.evidence, coalesce(before.added_checks, 0) as added_checks,
+      rollout.url,
+      case when before.is_approved then before.evidence end as evidence,
+      case when before.is_approved then before.added_checks else 0 end as added_checks,
       array_remove(
         coalesce(before.asked_by, '{}') || array[
           before.created_by,
@@ -62,7 +66,7 @@ async function readEarlier(tx: Tx, { organization_id, project_id }: ProjectScope
     from (select ${ready.rollout_id}::uuid as id) as wanted
     left join rollouts as rollout on rollout.id = wanted.id and rollout.organization_id = ${organization_id}
     left join lateral (
-      select gate.evidence, gate.added_checks, gate.asked_by, gate.created_by, gate.execution_id
+      select gate.evidence, gate.added_checks, gate.asked_by, gate.created_by, gate.execution_id, ${approved()} as is_approved
       from gates as gate
       where gate.project_id = ${project_id}
         and gate.organization_id = ${organization_id}
@@ -93,6 +97,14 @@ function checksOf({ evidence, added_checks }: Earlier): Record<'reported' | 'add
   return { reported: checks.slice(0, reported), added: checks.slice(reported) }
 }
 
+const plain = (text: string): string => text.normalize('NFKC').toLowerCase().trim()
+
+/** Without those that passed and are named as those that Signalbox adds: anyone can report that a subject ran somewhere for a while. */
+function unlikeAdded(reported: Evidence['checks'], added: Evidence['checks']): Evidence['checks'] {
+  const beginnings = added.map(({ name }) => `${plain(name.slice(0, name.lastIndexOf(' for ')))} for `)
+  return reported.filter(({ name, state }) => state !== 'passed' || !beginnings.some((each) => plain(name).startsWith(each)))
+}
+
 function evidenceOf({ promotes_from, since, now, rollout_id }: Ready, earlier: Earlier): Evidence {
   const { summary = null, metrics = {}, links = [] } = earlier.evidence ?? {}
   const { reported, added } = checksOf(earlier)
@@ -102,7 +114,8 @@ function evidenceOf({ promotes_from, since, now, rollout_id }: Ready, earlier: E
     url: earlier.url ?? pageUrl('dispatch', rollout_id),
     detail: null,
   }
-  const checks = [...fitting(reported, MAX_CHECKS - added.length - 1), ...added, check]
+  const all = [...added, check]
+  const checks = [...fitting(unlikeAdded(reported, all), MAX_CHECKS - all.length), ...all]
   return { summary, metrics, checks, links, artifacts: [] }
 }
 

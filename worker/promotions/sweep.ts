@@ -17,14 +17,28 @@ interface Place extends ProjectScope {
   environment: string
 }
 
-/** What may come to an environment next. Its row of `promotions` is locked; undefined if it is not due any more. */
+/**
+ * What may come to an environment next. Its row of `promotions` is locked before that is read: a report either is seen, or makes it due again.
+ * Undefined if it is not due any more.
+ */
 async function lockCandidate(tx: Tx, { organization_id, project_id, environment }: Place): Promise<Candidate | undefined> {
+  const [due] = await tx`
+    select
+    from promotions as promotion
+    where project_id = ${project_id}
+      and environment = ${environment}
+      and organization_id = ${organization_id}
+      and due_at <= now()
+    for no key update
+  `
+  if (!due) return undefined
   const [candidate] = await tx<Candidate[]>`
     select
       policy.promotes_from, policy.open_gate, run.digest, run.subject, run.since, run.rollout_id,
       seconds_after(run.since, policy.soak_seconds)::timestamptz(3) as soak_until, own.current_digest,
       promotion.ready_digest is not distinct from run.digest
         and promotion.ready_since is not distinct from run.since as is_announced,
+      promotion.obstacle as former_obstacle,
       now()::timestamptz(3) as now
     from promotions as promotion
     join environment_policies as policy
@@ -48,9 +62,7 @@ async function lockCandidate(tx: Tx, { organization_id, project_id, environment 
     where promotion.project_id = ${project_id}
       and promotion.environment = ${environment}
       and promotion.organization_id = ${organization_id}
-      and promotion.due_at <= now()
       and policy.promotes_from is not null
-    for no key update of promotion
   `
   return candidate
 }
@@ -86,17 +98,25 @@ interface Result {
   ready?: { digest: string; since: string }
 }
 
+/**
+ * A decision that was being written while the obstacle was found does not make the environment due again: it does not see the obstacle yet.
+ * After this time it has ended (`statement_timeout`), and a second look sees it.
+ */
+const SECOND_LOOK_MS = 60_000
+
 const IDLE: Result = { due_at: null, obstacle: null }
 
 /** Announces a candidate whose soak has ended, once, and opens its gate. */
 async function proceed(tx: Tx, place: Place, candidate: Candidate): Promise<Result> {
-  const { digest, subject, since, soak_until, now, current_digest, is_announced, open_gate } = candidate
+  const { digest, subject, since, soak_until, now, current_digest, is_announced, open_gate, former_obstacle } = candidate
   if (digest === null || subject === null || since === null || soak_until === null || digest === current_digest) return IDLE
   if (soak_until > now) return { ...IDLE, due_at: soak_until }
   if (!is_announced) await emit(tx, SYSTEM, place, 'environment.ready', { environment: place.environment, subject })
   const result = { ...IDLE, ready: { digest, since } }
   if (!open_gate || (await wasAsked(tx, place, digest))) return result
-  return { ...result, obstacle: await openNext(tx, place, { ...candidate, subject, since }) }
+  const obstacle = await openNext(tx, place, { ...candidate, subject, since })
+  const isNew = obstacle !== null && obstacle !== former_obstacle
+  return { ...result, obstacle, due_at: isNew ? new Date(Date.parse(now) + SECOND_LOOK_MS).toISOString() : null }
 }
 
 async function store(
@@ -127,6 +147,17 @@ const promote = (place: Place): Promise<void> =>
     announceChange(tx, scopePath(place))
   })
 
+const RETRY_AFTER = '1 minute'
+
+const postpone = ({ organization_id, project_id, environment }: Place) => sql`
+  update promotions
+  set due_at = now() + ${RETRY_AFTER}::interval
+  where project_id = ${project_id}
+    and environment = ${environment}
+    and organization_id = ${organization_id}
+    and due_at <= now()
+`
+
 async function promoteBatch(): Promise<number> {
   const due = await acrossTenants(
     sql<Place[]>`
@@ -141,12 +172,13 @@ async function promoteBatch(): Promise<number> {
   )
   let served = 0
   for (const place of due) {
-    // A failure for one environment must not stop the others.
+    // A failure for one environment must not stop the others, nor come before them each time.
     try {
       await promote(place)
       served++
     } catch (error) {
       log.warn({ error, project_id: place.project_id }, 'the next gate of an environment could not be opened')
+      await postpone(place)
     }
   }
   return served

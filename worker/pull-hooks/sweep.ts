@@ -1,6 +1,6 @@
 /**
  * Ends overdue leases, and cancels dispatches that expired (`max_age_seconds`) before they were claimed. Claims do the same for
- * their hook. Removes temporary hooks that nobody claims from.
+ * their hook. Removes temporary hooks without claims.
  */
 import { cancelUnsendable } from '../../core/dispatches/cancel-unsendable.ts'
 import { endOverdueLeases, MAX_OVERDUE } from '../../core/dispatches/pull-leases.ts'
@@ -76,7 +76,7 @@ export const removeForgotten = () =>
         action: 'deployment_hook.deleted',
         resource_type: 'deployment_hook',
         resource_id: id,
-        detail: `Signalbox deleted the temporary deployment hook ${name} and its dispatches: nobody claimed from it for 24 hours.`,
+        detail: `Signalbox deleted the temporary deployment hook ${name} and its dispatches: there was no claim from it for 24 hours.`,
       },
     }))
     await recordAll(tx, SYSTEM, entries)

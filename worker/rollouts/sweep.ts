@@ -1,4 +1,4 @@
-/** What becomes of rollouts with time. */
+/** What changes rollouts as time passes. */
 import { eventDispatches } from '../../core/dispatches/view.ts'
 import { emitAll } from '../../core/events/outbox.ts'
 import { sql } from '../../core/platform/database.ts'

@@ -22,7 +22,7 @@ const SEQUENCE_MS = 1500
 const TYPING_MS = 120
 const OFF = 'keys-off'
 
-/** What the browser keeps for this page; nothing if it is told to keep nothing: then it throws. */
+/** What the browser keeps for this page; nothing if it is set to keep nothing: then it throws. */
 const kept = (() => {
   try {
     return localStorage
@@ -70,7 +70,7 @@ function open(title, ...content) {
   )
   close.addEventListener('click', () => dialog.close())
   dialog.addEventListener('close', () => dialog.remove())
-  // A click beside the dialog.
+  // A click outside of the dialog.
   dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close())
   document.body.append(dialog)
   dialog.showModal()

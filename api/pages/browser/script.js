@@ -267,7 +267,7 @@ function leave(text) {
   port.postMessage(null)
 }
 
-/** Browsers that are told to keep nothing have shared workers and refuse them. */
+/** Browsers that are set to keep nothing have shared workers and refuse them. */
 function workerPort() {
   try {
     // The windows of another account have a worker of their own.

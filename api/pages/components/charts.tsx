@@ -1,13 +1,13 @@
 /**
- * Charts as inline SVG. Each stands beside its table, which says the same. They are stretched to the width of the page, so their texts are
- * outside. Series differ in how much they are filled, and lines in their dashes: they can be told apart without colors.
+ * Charts as inline SVG. Each stands next to its table, which says the same. They are stretched to the width of the page, so their texts are
+ * outside. Series differ in how much they are filled, and lines in their dashes: they can be distinguished without colors.
  */
 import type { ComponentChildren } from 'preact'
 
 const HEIGHT = 100
 const WIDTH = 10
 const GAP = 3
-/** Series that can be told apart. */
+/** Series that can be distinguished. */
 export const MAX_SERIES = 5
 
 interface Frame {

@@ -14,7 +14,7 @@ function readable({ href }: URL, limit: number): string {
   }
 }
 
-/** Only its text if the address is not http or https. @param children the text, beside which the host is shown; default: the address */
+/** Only its text if the address is not http or https. @param children the text, next to which the host is shown; default: the address */
 export function WebLink({ href, limit = MAX_LINK, children }: { href: string; limit?: number; children?: ComponentChildren }) {
   const address = webAddress(href)
   if (!address) return <>{children ?? href}</>

@@ -90,7 +90,7 @@ function apiUrlError(text: string): Flaw | null {
   return isSafeApiUrl(text) ? null : ['not_https', 'must start with https://']
 }
 
-/** A bot token beside a webhook waits for its Slack channel: "Add to Slack" stores one. */
+/** A bot token next to a webhook waits for its Slack channel: "Add to Slack" stores one. */
 function combinationErrors({ webhook_url, bot_token, slack_channel, api_url }: SlackConfig, isTokenNew: boolean): ConfigError[] {
   if (webhook_url !== undefined && slack_channel !== undefined) {
     return flawed(['webhook_url', ['not_allowed', 'cannot be used with bot_token and slack_channel; clear it with null']])

@@ -17,7 +17,7 @@ export interface Hook {
   disabled_reason: string | null
   /** Whether its requests are signed, with a secret or a key pair. */
   is_signed: boolean
-  /** Null if its receiver does not report what became of a dispatch. */
+  /** Null if its receiver does not report the outcome of a dispatch. */
   report_within_seconds: number | null
   /** Outcomes of its last 100 dispatches. */
   succeeded: number

@@ -64,7 +64,7 @@ const isNotable = ({ kind }: Requirement): boolean => kind !== 'docs' && kind !=
 /** What those who use the project must act on. */
 const asksToAct = ({ kind }: Requirement): boolean => kind === 'deprecation' || kind === 'removal'
 
-/** What readers must act on that is told first; of more, the newest. */
+/** What readers must act on and is listed first; of more, the newest. */
 const MAX_ACTING = 40
 
 /** Versions of a release that are listed; of more, the first and the last. */
@@ -73,14 +73,14 @@ const MAX_VERSIONS = 12
 interface Entries {
   versions: Map<string, string>
   /** What "What you need to do" tells, so that it is not repeated. */
-  told: Set<Requirement>
+  first: Set<Requirement>
   /** What may not be rolled out yet, in a project whose rollouts are reported. */
   waiting: Set<Requirement>
 }
 
 /** What an entry says after its title: what to do about a deprecation or removal, else the first sentence of the description. */
-function about(requirement: Requirement, { told }: Entries): string {
-  if (asksToAct(requirement)) return told.has(requirement) ? '' : deprecationAdvice(requirement)
+function about(requirement: Requirement, { first }: Entries): string {
+  if (asksToAct(requirement)) return first.has(requirement) ? '' : deprecationAdvice(requirement)
   const sentence = sentenceBeside(requirement.title, requirement.description ?? '')
   return sentence === '' ? '' : `: ${described(requirement, sentence)}`
 }
@@ -162,7 +162,7 @@ export function changelog(data: ProjectData): Document {
   const actions = toAct(notable, data, named.at(-2)?.as_of ?? '')
   const acting = actions.slice(0, MAX_ACTING)
   const versions = firstVersions(data)
-  const entries: Entries = { versions, told: new Set(acting), waiting: new Set(data.rollouts.length > 0 ? waiting : []) }
+  const entries: Entries = { versions, first: new Set(acting), waiting: new Set(data.rollouts.length > 0 ? waiting : []) }
   const people = contributors(data, notable)
   return documentOf(
     data,

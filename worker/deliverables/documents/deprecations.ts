@@ -8,7 +8,7 @@ const DATE = String.raw`\d{4}-\d{2}-\d{2}|\d{1,2}\.? (?:${MONTHS}) \d{4}|(?:${MO
 const END = String.raw`remov|end|stop|retir|discontinu|expir|switch(?:ed)?[ -]off|shut|turned off|drop|delet|disappear|withdraw|gone|no longer|support|available|works?\b`
 const ACT = String.raw`${END}|use\b|switch|migrat|mov|upgrad|updat|chang|replac|convert`
 
-/** Sentences say a limit as `until <date>`, as `by <date>` beside what to do or what ends, or as `on <date>` beside what ends. */
+/** Sentences say a limit as `until <date>`, as `by <date>` next to what to do or what ends, or as `on <date>` next to what ends. */
 const LIMITS: [when: RegExp, beside: RegExp | null][] = [
   [new RegExp(String.raw`\b(?:until|till|through)\s+(${DATE})(?![\w-])`, 'iu'), null],
   [new RegExp(String.raw`\b(?:by|before)\s+(${DATE})(?![\w-])`, 'iu'), new RegExp(String.raw`\b(?:${ACT})`, 'iu')],

@@ -87,9 +87,9 @@ export const wish = ({ description, acceptance_criteria }: Requirement): Block[]
 export function story(data: ProjectData, requirement: Requirement): string {
   const steps = stepsOf(data, requirement)
   const half = MAX_STEPS / 2
-  const told =
+  const rows =
     steps.length <= MAX_STEPS
       ? steps
       : [...steps.slice(0, half), { at: '', text: `${steps.length - MAX_STEPS} steps are left out.` }, ...steps.slice(-half)]
-  return bullets(told.map(({ at, text }) => (at === '' ? text : `${minuteText(at)}: ${text}`)))
+  return bullets(rows.map(({ at, text }) => (at === '' ? text : `${minuteText(at)}: ${text}`)))
 }

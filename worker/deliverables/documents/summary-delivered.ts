@@ -67,7 +67,7 @@ function decidedComparison(comparison: Comparison, about: string): string {
   const how =
     winner === 'tie'
       ? `found ${inline(a)} and ${inline(b)} equally good`
-      : `chose the work of ${strong(inline(won))} over that of ${inline(lost)}`
+      : `chose the work of ${strong(inline(won))} over the work of ${inline(lost)}`
   return `${day(decided_at)}: ${who} ${how}${about}.`
 }
 

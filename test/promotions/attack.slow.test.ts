@@ -1,0 +1,240 @@
+/** Attacks on promotion: each shows something that reads as a yes and is none, or that waits for ever. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type Body, PromotionWorkbench, subjectOf, V1, V2 } from './workbench.ts'
+
+let bench: PromotionWorkbench
+
+beforeAll(async () => {
+  bench = await PromotionWorkbench.open({ workers: 2 })
+})
+afterAll(() => bench.close())
+
+const MINUTE = 240_000
+
+/** Whether something happens within ten seconds; the sweep has two. */
+async function happens(hold: () => Promise<boolean>, ms = 10_000): Promise<boolean> {
+  for (const until = Date.now() + ms; Date.now() < until; await Bun.sleep(100)) if (await hold()) return true
+  return false
+}
+
+const openedFor = async (of: PromotionWorkbench, project: Body, digest: Body): Promise<Body[]> =>
+  (await of.gates(project)).filter(
+    ({ name, subject }: Body) => name === 'Promote to production' && subject.digest.gitCommit === digest.gitCommit,
+  )
+
+async function next(project: Body, digest: Body = V1): Promise<Body> {
+  let found: Body
+  await bench.box.until('the gate is open', async () => {
+    ;[found] = await openedFor(bench, project, digest)
+    return found !== undefined
+  })
+  return (await bench.admin.get(`/api/v1/gates/${found.id}`)).body
+}
+
+const EVIDENCE = { summary: 'Forged.', checks: [{ name: 'Unit tests', state: 'passed' }] }
+
+test('a rollout that was begun before a rollback, and reported after it, begins no run', async () => {
+  const { project, staging } = await bench.chain()
+  const dispatch = await bench.triggered(staging)
+  const { dispatches } = await bench.rollback(project, 'staging')
+  const back = dispatches.find(({ hook_id }: Body) => hook_id === staging.id)
+  expect((await bench.report(dispatch, { state: 'succeeded', digest: V1 })).status).toBe(200)
+  await bench.once(back, ({ status }) => status === 'succeeded')
+  expect((await bench.report(back, { state: 'succeeded', version: 'v0' })).status).toBe(200)
+  // Staging says that v0 runs there.
+  expect((await bench.environment(project, 'staging')).current.version).toBe('v0')
+  expect((await bench.open(project, V1)).status).toBe(422)
+})
+
+test('a rollback that is sent again ends what has run since the first', async () => {
+  const { project, staging } = await bench.chain()
+  await bench.run(staging, V1)
+  const { dispatches } = await bench.rollback(project, 'staging')
+  const back = dispatches.find(({ hook_id }: Body) => hook_id === staging.id)
+  await bench.once(back, ({ status }) => status === 'succeeded')
+  await bench.run(staging, V2)
+  const { status, body: again } = await bench.act(back, 'redeliver')
+  expect(status).toBe(202)
+  await bench.once(again, (found) => found.status === 'succeeded')
+  expect((await bench.report(again, { state: 'succeeded', version: 'v0' })).status).toBe(200)
+  expect((await bench.environment(project, 'staging')).current.version).toBe('v0')
+  expect((await bench.open(project, V2)).status).toBe(422)
+})
+
+test('what soaks is not sent early because its hook lets it grow older', async () => {
+  const { project, staging, production } = await bench.chain({ soak_seconds: 3600 }, { max_age_seconds: 60 })
+  await bench.run(staging, V1)
+  await bench.approved(project, V1)
+  const waiting = await bench.first(production)
+  await bench.change(production, { max_age_seconds: null })
+  const changed = await bench.dispatch(waiting.id)
+  const isDueWithSoak = changed.next_attempt_at === changed.held_until
+  expect(isDueWithSoak).toBe(true)
+})
+
+test('who rolled a subject out cannot approve alone the gate that opened because of it', async () => {
+  const { project, staging } = await bench.chain({ open_gate: true, prevent_self_approval: true })
+  await bench.run(staging, V1)
+  const gate = await next(project)
+  const { body: own } = await bench.open(project, V1, { name: 'By hand' })
+  const byHand = await bench.admin.post(`/api/v1/gates/${own.id}/approve`, { binding: own.binding })
+  const itself = await bench.admin.post(`/api/v1/gates/${gate.id}/approve`, { binding: gate.binding })
+  expect([byHand.body.code, itself.body.code]).toEqual(['self_approval', 'self_approval'])
+})
+
+test(
+  'a subject whose gate was replaced, and that runs again after a rollback, is asked about again',
+  async () => {
+    const { project, staging } = await bench.chain({ open_gate: true })
+    await bench.run(staging, V1)
+    const first = await next(project)
+    await bench.run(staging, V2)
+    await next(project, V2)
+    expect((await bench.admin.get(`/api/v1/gates/${first.id}`)).body.status).toBe('cancelled')
+    await bench.rollback(project, 'staging')
+    await bench.run(staging, V1)
+    expect((await bench.environment(project, 'production')).candidate.subject.digest).toEqual(V1)
+    expect(await happens(async () => (await openedFor(bench, project, V1)).length === 2)).toBe(true)
+  },
+  MINUTE,
+)
+
+test('clearance of a gate without an environment says what its subject lacks', async () => {
+  const { project, staging, production } = await bench.chain({ soak_seconds: 3600 })
+  const never = await bench.approved(project, V1, { environment: null })
+  expect(await bench.outcomes(production)).toEqual(['not_promoted'])
+  await bench.run(staging, V2)
+  const { body: gate } = await bench.open(project, V2, { environment: null })
+  const { held_until } = await bench.effects(gate)
+  await bench.approveGate(gate)
+  expect(await bench.outcomes(production)).toEqual(['not_promoted', 'pending'])
+  const states = [(await bench.clearance(never)).state, (await bench.clearance(gate)).state]
+  expect([...states, held_until === null]).toEqual(['denied', 'waiting', false])
+})
+
+test('evidence and name of an approval that was revoked do not go on to the next gate', async () => {
+  const { project, staging } = await bench.chain({ open_gate: true })
+  const earlier = await bench.approved(project, V1, {
+    environment: 'staging',
+    subject: { ...subjectOf(V1), uri: 'https://evil.example.com/' },
+    evidence: EVIDENCE,
+  })
+  const dispatch = await bench.settled(staging)
+  await bench.admin.make(`/api/v1/gates/${earlier.id}/revoke`, { reason: 'The evidence is forged.' })
+  expect((await bench.report(dispatch, { state: 'succeeded' })).status).toBe(200)
+  const gate = await next(project)
+  expect([gate.evidence.summary, gate.subject.uri.includes('evil')]).toEqual([null, false])
+})
+
+test('a revoked approval does not send a completed workflow before its soak ends', async () => {
+  const { project, staging, production } = await bench.chain({ soak_seconds: 3600 }, { trigger_on: 'workflow_done' })
+  await bench.run(staging, V1)
+  const execution = await bench.box.running(bench.admin, project.id)
+  const gate = await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, {
+    name: 'Release',
+    environment: 'production',
+    subject: subjectOf(V1),
+  })
+  await bench.approveGate(gate)
+  await bench.admin.make(`/api/v1/gates/${gate.id}/revoke`, { reason: 'Too early.' })
+  await bench.admin.make(`/api/v1/executions/${execution.id}/complete`, {})
+  await bench.first(production)
+  expect(await bench.outcomes(production)).not.toEqual(['succeeded'])
+})
+
+test('who approved what a completed workflow waits for is notified when it is cancelled', async () => {
+  const lead = await bench.box.user('Lea Lead')
+  await bench.box.join(lead, bench.site, 'admin')
+  const told = async (): Promise<number> => {
+    await bench.quiet()
+    const { body } = await lead.get('/api/v1/notifications?page_size=100')
+    return body.items.filter(({ title }: Body) => title.includes('is not deployed')).length
+  }
+  const { project, staging, production } = await bench.chain(
+    { soak_seconds: 3600, gate_required: true },
+    { trigger_on: 'workflow_done' },
+  )
+  await bench.run(staging, V1)
+  const execution = await bench.box.running(bench.admin, project.id)
+  const gate = await bench.admin.make(`/api/v1/executions/${execution.id}/gates`, {
+    name: 'Release',
+    environment: 'production',
+    subject: subjectOf(V1),
+  })
+  await lead.make(`/api/v1/gates/${gate.id}/approve`, { binding: gate.binding })
+  await bench.admin.make(`/api/v1/executions/${execution.id}/complete`, {})
+  await bench.first(production)
+  const before = await told()
+  await bench.run(staging, V1, 'failed')
+  expect(await bench.outcomes(production)).toEqual(['not_promoted'])
+  expect(await happens(async () => (await told()) - before === 1, 5_000)).toBe(true)
+})
+
+/** Waits until a statement of another session waits for a lock. */
+const blocked = (of: PromotionWorkbench, statement: string): Promise<void> =>
+  of.box.until(`"${statement}" waits`, async () => {
+    const [waiting] = await of.box.sql`
+      select
+      from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and strpos(query, ${statement}) > 0
+    `
+    return waiting !== undefined
+  })
+
+test(
+  'a success that is reported while the sweep looks is not missed',
+  async () => {
+    const own = await PromotionWorkbench.open({ own: true, workers: 0 })
+    try {
+      const { project, staging } = await own.chain({ open_gate: true })
+      const { body: dispatch } = await own.ask(staging, 'trigger')
+      let reported: Promise<unknown> = Promise.resolve()
+      await own.box.sql.begin(async (tx) => {
+        await tx`lock table audit_log_entries in exclusive mode`
+        reported = own.report(dispatch, { state: 'succeeded', digest: V1 })
+        await blocked(own, 'insert into audit_log_entries')
+        await own.box.startWorker()
+        await blocked(own, 'from promotions as promotion')
+      })
+      expect(await reported).toMatchObject({ status: 200 })
+      expect((await own.environment(project, 'production')).candidate.state).toBe('ready')
+      expect(await happens(async () => (await own.gates(project)).length > 0)).toBe(true)
+    } finally {
+      await own.close()
+    }
+  },
+  MINUTE,
+)
+
+test(
+  'a decision that is made while the sweep finds no room is not missed',
+  async () => {
+    const own = await PromotionWorkbench.open({ own: true, workers: 0 })
+    try {
+      const { project, staging } = await own.chain({ open_gate: true })
+      const [first] = await Promise.all(
+        Array.from({ length: 100 }, (_, index) => own.open(project, V2, { name: `Gate ${index}`, environment: null })),
+      )
+      const { body: dispatch } = await own.ask(staging, 'trigger')
+      await own.report(dispatch, { state: 'succeeded', digest: V1 })
+      let rejected: Promise<unknown> = Promise.resolve()
+      await own.box.sql.begin(async (tx) => {
+        await tx`lock table audit_log_entries in exclusive mode`
+        rejected = own.admin.post(`/api/v1/gates/${first?.body.id}/reject`, {})
+        await blocked(own, 'insert into audit_log_entries')
+        await own.box.startWorker()
+        await own.box.until('the sweep found no room', async () => {
+          const [row] = await own.box.sql`select obstacle from promotions where project_id = ${project.id}`
+          return row?.obstacle != null
+        })
+      })
+      expect(await rejected).toMatchObject({ status: 200 })
+      // As if the minute were over, after which it looks once more.
+      await own.box.sql`update promotions set due_at = least(due_at, now()) where project_id = ${project.id}`
+      expect(await happens(async () => (await openedFor(own, project, V1)).length > 0)).toBe(true)
+    } finally {
+      await own.close()
+    }
+  },
+  MINUTE,
+)
