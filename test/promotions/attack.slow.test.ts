@@ -1,5 +1,6 @@
 /** Attacks on promotion: each shows something that reads as a yes and is none, or that waits for ever. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { waits } from '../support/waiting-locks.ts'
 import { type Body, PromotionWorkbench, subjectOf, V1, V2 } from './workbench.ts'
 
 let bench: PromotionWorkbench
@@ -126,6 +127,19 @@ test('evidence and name of an approval that was revoked do not go on to the next
   expect([gate.evidence.summary, gate.subject.uri.includes('evil')]).toEqual([null, false])
 })
 
+test('a check that was reported as if Signalbox had added it is left out, unless it failed', async () => {
+  const { project, staging } = await bench.chain({ open_gate: true })
+  const check = (name: string, state: string) => ({ name, state })
+  await bench.approved(project, V1, {
+    environment: 'staging',
+    evidence: { checks: [check('ＳＴＡＧＩＮＧ for 30 days', 'passed'), check('staging for users', 'failed')] },
+  })
+  await bench.report(await bench.settled(staging), { state: 'succeeded' })
+  const gate = await next(project)
+  const names = gate.evidence.checks.map(({ name, state }: Body) => `${name.replace(/\d+ seconds?/, 'a while')}: ${state}`)
+  expect(names).toEqual(['staging for users: failed', 'staging for a while: passed'])
+})
+
 test('a revoked approval does not send a completed workflow before its soak ends', async () => {
   const { project, staging, production } = await bench.chain({ soak_seconds: 3600 }, { trigger_on: 'workflow_done' })
   await bench.run(staging, V1)
@@ -172,14 +186,7 @@ test('who approved what a completed workflow waits for is notified when it is ca
 
 /** Waits until a statement of another session waits for a lock. */
 const blocked = (of: PromotionWorkbench, statement: string): Promise<void> =>
-  of.box.until(`"${statement}" waits`, async () => {
-    const [waiting] = await of.box.sql`
-      select
-      from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and strpos(query, ${statement}) > 0
-    `
-    return waiting !== undefined
-  })
+  of.box.until(`"${statement}" waits`, () => waits(of.box.sql, `%${statement}%`))
 
 test(
   'a success that is reported while the sweep looks is not missed',
