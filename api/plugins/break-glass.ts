@@ -34,10 +34,10 @@ async function hasFreshFactor(db: Queryable, { user_id, session_id }: FoundCalle
 const RECORDS: Quota = { most: 1, seconds: 600 }
 
 async function recordBreak({ user_id, user_name, session_id }: FoundCaller, organization_id: string, request: Request) {
-  if ((await useQuota(sql, `broken glass of session ${session_id}`, RECORDS)) !== null) return
   const { address: ip_address, request_id } = contextOf(request)
   const by = { type: 'human', id: user_id, name: user_name, ip_address, request_id, traceparent: null } as const
   await transaction(async (tx) => {
+    if ((await useQuota(tx, `broken glass of session ${session_id}`, RECORDS)) !== null) return
     const scope = { organization_id, workspace_id: null, project_id: null }
     await record(tx, by, scope, {
       action: 'sso.break_glass',
