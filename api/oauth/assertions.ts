@@ -66,7 +66,7 @@ export function reasonOf(error: unknown, what = 'The assertion', age = '24 hours
   }
   if (error instanceof errors.JWKSNoMatchingKey) return 'The issuer has no key of the id and the algorithm that the token names.'
   if (error instanceof errors.JWKSMultipleMatchingKeys) return `${what} does not say which of the keys of the issuer signed it.`
-  return `${what} is not signed by its issuer.`
+  return `${what} has no valid signature of its issuer.`
 }
 
 /** @throws RefusedAssertion */

@@ -39,7 +39,7 @@ export const canonical = (mappings: Mapping[]): Mapping[] =>
 
 /** Requires that groups and workspaces of mappings are in the organization. @throws Problem 422 */
 export async function requireKnown(tx: Tx, organization_id: string, mappings: Mapping[]): Promise<void> {
-  // Locked: whoever adds a member to a group by hand looks for its mapping while they hold the lock.
+  // Locked: a change of group members by hand looks for its mapping while it holds the lock.
   const groups = await tx<{ id: string }[]>`
     select id
     from groups

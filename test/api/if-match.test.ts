@@ -1,5 +1,6 @@
 /** Every DELETE honors `If-Match`. That every PUT does is tested in `version-of-each-field.test.ts`. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { storeConnection, storeDomain, storeIdentity } from '../sso/stored-connection.ts'
 import { addTotp } from '../support/second-factors.ts'
 import { type Actor, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
 import { makeResources } from './resources.ts'
@@ -20,6 +21,10 @@ beforeAll(async () => {
   const invitation = await ada.make(`/api/v1/organizations/${site.organization.id}/members`, { email: 'new@example.com' })
   const token = await ada.make('/api/v1/auth/tokens', { name: 'Bound', organization_id: site.organization.id })
   Object.assign(ids, { invitation_id: invitation.id, token_id: token.id })
+  await storeConnection(box.sql, site.organization.id)
+  const domain_id = await storeDomain(box.sql, site.organization.id)
+  const identity_id = await storeIdentity(box.sql, site.organization.id, grace.id)
+  Object.assign(ids, { domain_id, identity_id })
   await addTotp(box, ada)
 })
 afterAll(() => box.close())
@@ -39,4 +44,10 @@ test('a DELETE of another version than the current one is refused', async () => 
   }
   expect(answers.length).toBeGreaterThan(20)
   expect(answers.filter(([, status]) => status !== 412)).toEqual([])
+})
+
+test('so is a PUT of the connection of single sign-on, which asks its provider otherwise', async () => {
+  const path = `/api/v1/organizations/${site.organization.id}/sso`
+  const { status } = await ada.request('PUT', path, { current_password: PASSWORD }, { 'If-Match': '"earlier-1"' })
+  expect(status).toBe(412)
 })

@@ -87,8 +87,11 @@ const VALUES: Record<string, Record<string, unknown>> = {
   },
 }
 
-/** Resources without an id of their own in the path, or with one field that replaces them whole. */
-const WHOLE = /\/(members\/\{\w+\}|workflow-template|avatar|api-description)$/
+/**
+ * Resources without an id of their own in the path, or with one field that replaces them whole; and a connection of single sign-on, which asks
+ * its provider (if-match.test.ts).
+ */
+const WHOLE = /\/(members\/\{\w+\}|workflow-template|avatar|api-description|sso)$/
 
 async function resources(): Promise<Record<string, string>> {
   const { organization, workspace, project } = site

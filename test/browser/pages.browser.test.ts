@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { PEOPLE } from '../../bin/scenario/stage.ts'
 import { tokenHash } from '../../core/security/tokens.ts'
 import { declaredPages } from '../pages/declared.ts'
-import { storeConnection, storeDomain } from '../sso/stored-connection.ts'
+import { storeConnectionWithDomain } from '../sso/stored-connection.ts'
 import { hasBrowser, smallTargets, violations } from '../support/browser.ts'
 import { PageClient } from '../support/page-client.ts'
 import { SeededApp } from './app.ts'
@@ -61,14 +61,11 @@ describe.skipIf(!hasBrowser)('The pages of the app', () => {
     const { id } = await app.clients.ada.post<{ id: string }>(`/organizations/${organization_id}/service-accounts`, pipeline)
     const trust = { issuer: 'https://ci.example.com', claims: { sub: ['job'] } }
     await app.clients.ada.post(`/service-accounts/${id}/trusts`, trust)
-    await storeConnection(app.box.sql, organization_id)
-    await storeDomain(app.box.sql, organization_id)
+    await storeConnectionWithDomain(app.box.sql, organization_id)
     pages = await crawl(app.box, PEOPLE.ada.email)
-    // Only an older sign-in leads to it.
+    // An older sign-in, a form, and the list of strangers lead to these.
     pages.set('/app/account/confirm', ['/app/account/confirm'])
-    // A form leads to it.
     pages.set('/app/search', ['/app/search?q=checkout', '/app/search'])
-    // Only strangers are led to it.
     pages.set('/app/organizations/{id}/join', [`/app/organizations/${other.id}/join`])
     await addAttestation()
     await addFreezes()

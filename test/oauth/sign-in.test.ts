@@ -181,7 +181,7 @@ describe('A sign-in is refused', () => {
     const strangers: [() => Promise<string>, string][] = [
       [async () => 'x', 'The assertion is not a JSON Web Token.'],
       [() => assertion({ iss: 'https://evil.example' }), 'No trust names the issuer “https://evil.example”.'],
-      [async () => `${(await assertion()).slice(0, -8)}AAAAAAAA`, 'The assertion is not signed by its issuer.'],
+      [async () => `${(await assertion()).slice(0, -8)}AAAAAAAA`, 'The assertion has no valid signature of its issuer.'],
       [() => job({ repository_id: '99' }), 'The claim “repository_id” is “99”, which the trust does not list.'],
       [() => job({ repository_id: '99', ref: 'x' }), 'The claim “ref” is “x”, which the trust does not list.'],
     ]

@@ -27,6 +27,8 @@ test('every column with an address to write to has the type of canonical address
     // A view of the users.
     'people.email': 'email_address',
     'second_factor_resets.email': 'email_address',
+    // As the provider names it: nothing is sent there.
+    'sso_identities.email': 'text',
     // Log entries keep the address as it was recorded.
     'security_log_entries.email': 'text',
     // As Slack says it, shown to the person who confirms the link.

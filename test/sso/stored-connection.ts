@@ -24,3 +24,19 @@ export async function storeDomain(sql: Sql, organization_id: string): Promise<st
   `
   return id
 }
+
+/** Both. */
+export async function storeConnectionWithDomain(sql: Sql, organization_id: string): Promise<void> {
+  await storeConnection(sql, organization_id)
+  await storeDomain(sql, organization_id)
+}
+
+/** Links a user to a person at the provider of an organization. @returns its id */
+export async function storeIdentity(sql: Sql, organization_id: string, user_id: string): Promise<string> {
+  const [{ id }] = await sql<[{ id: string }]>`
+    insert into sso_identities (connection_id, issuer, subject, user_id)
+    select id, issuer, ${user_id}, ${user_id} from sso_connections where organization_id = ${organization_id}
+    returning id
+  `
+  return id
+}
