@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { record } from '../../core/security/audit.ts'
 import type { Actor } from '../../core/tenants/actors.ts'
 import type { Scope } from '../../core/tenants/scopes.ts'
-import { parseExactly } from '../../core/values/json.ts'
+import { isObject, parseExactly } from '../../core/values/json.ts'
 import type { Tx } from '../../sql/index.ts'
 
 /** The change of one field. Values of secrets are never included. */
@@ -68,10 +68,24 @@ function excerpt(text: string, begin: number): string {
   return `${begin > 0 ? '…' : ''}${part}${begin + MAX_VALUE_LENGTH < text.length ? '…' : ''}`
 }
 
+/** An element of a list: a text in quotes, and the fields of an object in words. */
+const elementText = (element: unknown): string =>
+  isObject(element)
+    ? `(${Object.entries(element)
+        .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+        .join(', ')})`
+    : JSON.stringify(element)
+
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (!Array.isArray(value)) return JSON.stringify(value)
+  return value.length === 0 ? 'an empty list' : value.map(elementText).join(', ')
+}
+
 function describe(change: FieldChange): string {
   if ('secret' in change) return `${change.field} ${change.secret}`
   const values = [change.from ?? null, change.to ?? null]
-  const [from = '', to = ''] = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+  const [from = '', to = ''] = values.map(valueText)
   let commonLength = 0
   while (commonLength < from.length && from[commonLength] === to[commonLength]) commonLength++
   const begin = Math.max(from.length, to.length) > MAX_VALUE_LENGTH ? Math.max(0, commonLength - CONTEXT_LENGTH) : 0

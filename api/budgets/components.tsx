@@ -8,12 +8,13 @@ const MONTHS = 12
 
 type Spent = { month: string; used_usd: number }
 
-export const monthOf = (month: string, form: 'short' | 'long'): string =>
-  new Date(`${month}-01T00:00:00Z`).toLocaleString('en', {
-    timeZone: 'UTC',
-    month: form,
-    ...(form === 'long' ? { year: 'numeric' } : {}),
-  })
+const months = {
+  short: new Intl.DateTimeFormat('en', { timeZone: 'UTC', month: 'short' }),
+  long: new Intl.DateTimeFormat('en', { timeZone: 'UTC', month: 'long', year: 'numeric' }),
+}
+
+export const monthOf = (month: string, form: keyof typeof months): string =>
+  months[form].format(new Date(`${month}-01T00:00:00Z`))
 
 /** The last twelve months, oldest first, also those without spend. */
 function lastMonths(spend: Spent[]): Spent[] {

@@ -32,7 +32,7 @@ const several = (count: number, noun: string): string => `${noun}${count > 1 ? '
  *
  * @param event that of the dispatch
  */
-export function originFacts({ gates, executions, requested_by_name }: Origin, event: string): Fact[] {
+export function originFacts({ gates, executions, requested_by_name, rollback }: Origin, event: string): Fact[] {
   const requirements = new Map(executions.map(({ requirement }) => [requirement.id, requirement]))
   return [
     [
@@ -49,6 +49,7 @@ export function originFacts({ gates, executions, requested_by_name }: Origin, ev
           : null,
     ],
     ['Requested by', requested_by_name],
+    ['Request', rollback],
     [
       several(requirements.size, 'Requirement'),
       requirements.size === 0

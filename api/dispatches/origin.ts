@@ -37,9 +37,11 @@ export interface Origin {
   /** That of the gate, or the newest of the workflow. */
   executions: OriginExecution[]
   requested_by_name: string | null
+  /** Of a rollback: what was asked for, and why, as the audit log has it. */
+  rollback: string | null
 }
 
-const NOTHING: Origin = { gates: [], executions: [], requested_by_name: null }
+const NOTHING: Origin = { gates: [], executions: [], requested_by_name: null, rollback: null }
 
 /** SQL: an approval of `gate` as JSON, with the names of those who gave it. */
 const gateWithNames = (organization_id: string): Fragment => sql`
@@ -81,7 +83,14 @@ export async function getOrigin(db: Queryable, { id, organization_id }: Resource
     )
   `
   const ofGate = sql`(select execution_id from gates where id = dispatch.gate_id and organization_id = ${organization_id})`
+  // The dispatch first, and one: otherwise PostgreSQL expects one in each partition, and plans the statement anew with each call.
   const [origin] = await db<Origin[]>`
+    with dispatch as materialized (
+      select project_id, event, environment, graph_id, gate_id, requested_by, created_at
+      from dispatches
+      where id = ${id} and organization_id = ${organization_id}
+      limit 1
+    )
     select
       (
         select coalesce(jsonb_agg(${gateWithNames(organization_id)} order by gate.created_at desc, gate.id desc), '[]')
@@ -93,6 +102,18 @@ export async function getOrigin(db: Queryable, { id, organization_id }: Resource
         join gates as gate on gate.id = listed.id and gate.organization_id = ${organization_id}
       ) as gates,
       ${distinctName(organization_id, sql`dispatch.requested_by`)} as requested_by_name,
+      case
+        when dispatch.event = 'deployment.rollback' then (
+          -- Written in the same transaction.
+          select entry.detail
+          from audit_log_entries as entry
+          where entry.organization_id = ${organization_id}
+            and entry.action = 'deployment.rollback'
+            and entry.created_at = dispatch.created_at
+            and entry.resource_id = dispatch.project_id
+          limit 1
+        )
+      end as rollback,
       (
         select coalesce(
           jsonb_agg(
@@ -112,8 +133,7 @@ export async function getOrigin(db: Queryable, { id, organization_id }: Resource
           limit ${MAX_LISTED}
         ) as execution
       ) as executions
-    from dispatches as dispatch
-    where dispatch.id = ${id} and dispatch.organization_id = ${organization_id}
+    from dispatch
   `
   return origin ?? NOTHING
 }

@@ -47,7 +47,8 @@ export const ComparisonList = ({ of, children }: { of: ComparisonRow[]; children
   </Rows>
 )
 
-const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 })
+const decimals = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+const number = (value: number): string => decimals.format(value)
 
 /** How the values of a criterion read; those of others are plain numbers. */
 const FORMATS: Record<string, (value: number) => string> = {

@@ -10,8 +10,8 @@ import { page, pageRoutes } from '../pages/page.tsx'
 import { tabCrumb } from '../projects/tabs.tsx'
 import { AGE_NAMES, countPendingGates, DAYS, type FinishedRollouts, listFinishedRollouts } from './charts.ts'
 
-const shortDay = (day: string): string =>
-  new Date(day).toLocaleString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
+const days = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short' })
+const shortDay = (day: string): string => days.format(new Date(day))
 
 /** The last days, oldest first. */
 const lastDays = (): string[] =>

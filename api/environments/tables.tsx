@@ -57,7 +57,8 @@ const rowOf =
 const figure = (value: number | null, textOf: (value: number) => string) =>
   value === null ? NONE : <span class="number">{textOf(value)}</span>
 
-const perDay = (value: number): string => `${value.toLocaleString('en', { maximumFractionDigits: 2 })} a day`
+const decimals = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+const perDay = (value: number): string => `${decimals.format(value)} a day`
 
 /** The four figures of deployments. */
 const FIGURES: [name: string, textOf: (of: ShownEnvironment) => ComponentChildren][] = [

@@ -13,7 +13,7 @@ import { type Admitted, admit } from '../pages/access.ts'
 import { PAGE_HEADERS } from '../pages/headers.ts'
 import { idsIn, keysOf, type LivePage, LiveQuery, livePagesIn, observePages, versionOf } from '../pages/live-pages.ts'
 import type { Route } from '../pages/page.tsx'
-import { queryOf } from '../pages/urls.ts'
+import { queryReader } from '../pages/urls.ts'
 import { type EventStream, Streams } from '../plugins/event-streams.ts'
 import { everyWorkspace, mayReview, unreviewedGates, waitingGates } from './overview.ts'
 
@@ -125,6 +125,8 @@ function end(stream: Stream, why: 'session' | 'access'): void {
   streams.end(stream)
 }
 
+const readQuery = queryReader(LiveQuery)
+
 /** The stream of the pages that a browser shows. Each check looks at the session and at the access to each page. */
 export const liveStream: Route = {
   method: 'GET',
@@ -134,7 +136,7 @@ export const liveStream: Route = {
     const {
       caller: { id: user_id, session_id },
     } = (await admit(request, params, { signedIn: true })) as Admitted<{ signedIn: true }>
-    const { pages } = queryOf(LiveQuery, new URL(request.url))
+    const { pages } = readQuery(new URL(request.url))
     observePages(requestCheck)
     const reader = { user_id, session_id, pages: new Map(livePagesIn(pages).map((page) => [page, null])) }
     const response = streams.open(request, server, reader)

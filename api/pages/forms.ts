@@ -64,30 +64,33 @@ const isWithin = (fields: Record<string, FieldSchema>, name: string): boolean =>
 }
 
 /**
- * Makes the body of an API route from a form, and validates it as the route does. A form can have only fields of the schema:
+ * Makes bodies of an API route from forms, and validates them as the route does. Compiles the schema once. A form can have only fields of it:
  * an empty one is null where the schema allows it, numbers are parsed, and a field with a list is repeated. A checkbox needs a
  * hidden field `false` before it, and a list a hidden empty field, since browsers leave out what is not checked. Texts in an
  * object have its name before theirs, and a slash.
  *
  * @throws Problem `validation_failed`
  */
-export function bodyOf<Schema extends TSchema>(schema: Schema, form: URLSearchParams): Static<Schema> {
+export function bodyReader<Schema extends TSchema>(schema: Schema): (form: URLSearchParams) => Static<Schema> {
   const fields = ('properties' in schema ? schema.properties : {}) as Record<string, FieldSchema>
-  const body: [string, unknown][] = []
-  const objects = new Map<string, [string, string][]>()
-  for (const [name, pairs] of Map.groupBy(form, ([name]) => name)) {
-    // Browsers send line breaks as CRLF.
-    const texts = pairs.map(([, text]) => text.replaceAll('\r\n', '\n'))
-    if (isWithin(fields, name)) {
-      const [, outer = '', inner = ''] = WITHIN.exec(name) ?? []
-      objects.set(outer, [...(objects.get(outer) ?? []), [inner, texts.at(-1) ?? '']])
-      continue
+  const { validate } = bodyInput(schema)['~standard']
+  return (form) => {
+    const body: [string, unknown][] = []
+    const objects = new Map<string, [string, string][]>()
+    for (const [name, pairs] of Map.groupBy(form, ([name]) => name)) {
+      // Browsers send line breaks as CRLF.
+      const texts = pairs.map(([, text]) => text.replaceAll('\r\n', '\n'))
+      if (isWithin(fields, name)) {
+        const [, outer = '', inner = ''] = WITHIN.exec(name) ?? []
+        objects.set(outer, [...(objects.get(outer) ?? []), [inner, texts.at(-1) ?? '']])
+        continue
+      }
+      const value = fieldOf(fields[name] ?? {}, texts)
+      if (value !== undefined) body.push([name, value])
     }
-    const value = fieldOf(fields[name] ?? {}, texts)
-    if (value !== undefined) body.push([name, value])
+    for (const [name, entries] of objects) body.push([name, Object.fromEntries(entries)])
+    return validate(normalized(Object.fromEntries(body))).value
   }
-  for (const [name, entries] of objects) body.push([name, Object.fromEntries(entries)])
-  return bodyInput(schema)['~standard'].validate(normalized(Object.fromEntries(body))).value
 }
 
 /** A field that asks for the form as it was filled in: nothing is carried out. Its text is the list that gets more rows. */

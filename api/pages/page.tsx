@@ -15,7 +15,7 @@ import { backToForm, frameDataOf, html, type Redirect, redirect, signInFirst, to
 import {
   ACCOUNT_ID,
   asIfMatch,
-  bodyOf,
+  bodyReader,
   MADE_FROM,
   parseForm,
   REDISPLAY,
@@ -30,7 +30,7 @@ import type { FrameData } from './frame-data.ts'
 import { keptIn, takeKept } from './kept.ts'
 import type { View } from './layout.tsx'
 import { keysOf, livePageOf, versionOf } from './live-pages.ts'
-import { addPagePath, queryOf, requireOwnOrigin } from './urls.ts'
+import { addPagePath, queryReader, requireOwnOrigin } from './urls.ts'
 
 export type PageContext<Access extends PageAccess, Query extends TSchema = typeof Nothing> = Admitted<Access> & {
   request: Request
@@ -109,9 +109,10 @@ export function page<const Access extends PageAccess, Query extends TSchema = ty
     const name = live ?? livePageOf(resource)
     return { page: name, version: versionOf(keysOf(name, caller.id)) }
   }
+  const readQuery = queryReader(query ?? Nothing)
   const showWith = async (visit: Visit, refused: Refused | null, at?: URL) => {
     const context = contextFor(visit, access, refused)
-    const values = queryOf(query ?? Nothing, refused ? new URL('/', context.url) : context.url)
+    const values = readQuery(refused ? new URL('/', context.url) : context.url)
     // The page of an action has its own path.
     const own = visit.request.method === 'POST' ? new URL(pathOf(path, visit.params) + context.url.search, context.url) : null
     return show({ ...context, url: at ?? own ?? context.url, query: values } as unknown as PageContext<Access, Query>)
@@ -127,6 +128,8 @@ export function page<const Access extends PageAccess, Query extends TSchema = ty
       try {
         const admitted = await admit(request, params, access)
         visit = { request, params, access, ...admitted, live: followed(admitted) }
+        // Asked first: on small pages it takes longer than all else.
+        void frameDataOf(visit)
         return await html(visit, pathname, 200, showWith(visit, null), null)
       } catch (error) {
         if (isUnauthenticated(error)) return toSignIn(request, pathname + search)
@@ -184,6 +187,7 @@ export function actionOn<const Access extends PageAccess, Body extends TSchema>(
   ) => Promise<View | Redirect | Response | undefined>,
   file?: { name: string; maxBytes: number },
 ): Route {
+  const readBody = bodyReader(body)
   return {
     method: 'POST',
     path: `${on.path}${below}`,
@@ -227,7 +231,7 @@ export function actionOn<const Access extends PageAccess, Body extends TSchema>(
         const conditional = asIfMatch(request.url, made_from)
         const change: PageChange = (work) => inTransaction(context, work)
         const given = { ...contextFor(visit, access, null), request: conditional ?? request, query: {}, change }
-        const done = (await run(given as unknown as PageContext<Access> & { change: PageChange }, bodyOf(body, form))) ?? {}
+        const done = (await run(given as unknown as PageContext<Access> & { change: PageChange }, readBody(form))) ?? {}
         if (done instanceof Response) return done
         if ('main' in done) return await html(visit, home, 200, Promise.resolve(done), null, kept)
         const waiting = done.session && kept !== null ? keptIn(kept) : null

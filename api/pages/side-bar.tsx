@@ -1,5 +1,6 @@
 /** The side bar: where its reader is, what waits for them, and where they can go. On a phone it is a menu. */
 import type { ComponentChildren } from 'preact'
+import { memoize } from '../../core/values/memoize.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
 import { AccountField } from './components/forms.tsx'
@@ -11,9 +12,11 @@ const letters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const initial = (word: string): string => letters.segment(word)[Symbol.iterator]().next().value?.segment ?? ''
 
 /** The first letters of the first two words of a name. */
+const initials = memoize(1_000, (name) => name.split(/\s+/).slice(0, 2).map(initial).join('').toUpperCase())
+
 const Mark = ({ of: name }: { of: string }) => (
   <span class="mark" aria-hidden="true">
-    {name.split(/\s+/).slice(0, 2).map(initial).join('').toUpperCase()}
+    {initials(name)}
   </span>
 )
 
@@ -67,9 +70,9 @@ function Projects({ of, path, place, all }: { of: ProjectLink[]; path: string; p
     <>
       {workspaces
         .toSorted(([, one], [, other]) => one.localeCompare(other, 'en'))
-        .map(([id, name]) => (
-          <section aria-labelledby={`side-${id}`}>
-            <h2 id={`side-${id}`}>
+        .map(([id, name], index) => (
+          <section aria-labelledby={`side-${index}`}>
+            <h2 id={`side-${index}`}>
               <a href={`/app/workspaces/${id}`} aria-current={path === `/app/workspaces/${id}` ? 'page' : undefined}>
                 <span class="name">{name}</span>
               </a>

@@ -65,11 +65,14 @@ export function isPagePath(method: string, path: string): boolean {
 /** The token in the URL of a mailed link; empty if there is none. */
 export const tokenOf = (url: URL): string => url.searchParams.get('token') ?? ''
 
-/** The query of a page: only the parameters that it knows, without the blank ones that forms send. */
-export function queryOf<Query extends TSchema>(schema: Query, url: URL): Static<Query> {
+/** Reads the query of a page: only the parameters that it knows, without the blank ones that forms send. Compiles the schema once. */
+export function queryReader<Query extends TSchema>(schema: Query): (url: URL) => Static<Query> {
   const known = 'properties' in schema ? Object.keys(schema.properties as object) : []
-  const given = [...url.searchParams].filter(([name, value]) => known.includes(name) && value.trim() !== '')
-  return queryInput(schema)['~standard'].validate(Object.fromEntries(given)).value
+  const { validate } = queryInput(schema)['~standard']
+  return (url) => {
+    const given = [...url.searchParams].filter(([name, value]) => known.includes(name) && value.trim() !== '')
+    return validate(Object.fromEntries(given)).value
+  }
 }
 
 export const nextOf = (url: URL): string => ownPath(url.searchParams.get('next')) ?? '/app'

@@ -22,7 +22,9 @@ interface Figure {
 
 const finished = ({ deployments_succeeded, deployments_failed }: Span): number => deployments_succeeded + deployments_failed
 
-const short = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: value < 1 ? 2 : 1 })
+const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+const hundredths = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+const short = (value: number): string => (value < 1 ? hundredths : tenths).format(value)
 
 const FIGURES: Figure[] = [
   {

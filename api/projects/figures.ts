@@ -4,6 +4,7 @@ import type { Fragment, Queryable } from '../../sql/index.ts'
 import type { ResourceKey } from '../plugins/resources.ts'
 
 export const FIGURE_DAYS = 30
+const DAY_SECONDS = 86_400
 
 /** What ended in a span of time. */
 export interface ProjectFigures {
@@ -25,6 +26,9 @@ export interface ProjectFigures {
 
 /** Rollouts to the environment in 24 hours. */
 export type FigureDay = Pick<ProjectFigures, 'deployments_succeeded' | 'deployments_failed' | 'lead_seconds' | 'restore_seconds'>
+
+/** A day without rollouts. */
+const QUIET: FigureDay = { deployments_succeeded: 0, deployments_failed: 0, lead_seconds: null, restore_seconds: null }
 
 interface Figures {
   /** Where deployments count: in production or, without it, where most rollouts are. Null if none are known. */
@@ -54,7 +58,7 @@ export async function getFigures(db: Queryable, { id, organization_id }: Resourc
       and rollout.reported_at <= ${until}
   `
   const ago = (days: Fragment) => sql`now() - ${days} * interval '1 day'`
-  const [row] = await db<[Figures]>`
+  const [{ days, ...figures }] = await db<[Omit<Figures, 'days'> & { days: Record<number, FigureDay> }]>`
     with main as (
       select environment
       from environments
@@ -73,11 +77,11 @@ export async function getFigures(db: Queryable, { id, organization_id }: Resourc
       jsonb_agg(to_jsonb(figures)) filter (where span.name = 'now') -> 0 as now,
       jsonb_agg(to_jsonb(figures)) filter (where span.name = 'before') -> 0 as before,
       (
-        select jsonb_agg(to_jsonb(day) - 'number' order by day.number desc)
+        select coalesce(jsonb_object_agg(day.number, to_jsonb(day) - 'number'), '{}')
         from (
-          select number, ${ofRollouts}
-          from generate_series(0, ${FIGURE_DAYS - 1}::integer) as number
-          left join ${rollouts(ago(sql`(number + 1)`), ago(sql`number`))}
+          select floor(extract(epoch from now() - rollout.reported_at) / ${DAY_SECONDS}) as number, ${ofRollouts}
+          from (values (1)) as one (row)
+          join ${rollouts(ago(sql`${FIGURE_DAYS}::integer`), sql`now()`)}
           group by number
         ) as day
       ) as days
@@ -120,5 +124,8 @@ export async function getFigures(db: Queryable, { id, organization_id }: Resourc
       ) as requirement
     ) as figures
   `
-  return row
+  return {
+    ...figures,
+    days: Array.from({ length: FIGURE_DAYS }, (_, index) => days[FIGURE_DAYS - 1 - index] ?? QUIET),
+  } satisfies Figures
 }

@@ -2,7 +2,7 @@
 import type { ExecutionStatus } from '../../core/records/executions.ts'
 import { Parts, shownOf } from '../pages/components/lists.tsx'
 import { Duration } from '../pages/components/measures.tsx'
-import { Rows, Section } from '../pages/components/structure.tsx'
+import { Empty, Rows, Section } from '../pages/components/structure.tsx'
 import { Dot, Money, State, Time, type Tone } from '../pages/components/text.tsx'
 import { NEWEST_FIRST } from '../plugins/lists.ts'
 import type { RequirementName } from '../requirements/list.tsx'
@@ -94,20 +94,32 @@ const toneOf = (kind: string): [tone: Tone, word: string] =>
         ? ['wait', 'waits']
         : ['off', '']
 
-/** @param log the path of the audit log, for those who may see it */
+const days = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
+
+/** By day in UTC; where it is another one by the clock of the reader, the script says so. @param log the path of the audit log, for those who may see it */
 export const Activity = ({ of, log }: { of: Happened[]; log: string | null }) => (
   <Section title="What happened" live="activity" aside={log !== null && <a href={log}>Audit log</a>}>
-    <Rows
-      label="What happened"
-      of={of}
-      row={({ at, kind, text, url }) => ({
-        state: <Dot tone={toneOf(kind)[0]} text={toneOf(kind)[1]} />,
-        href: url.slice(new URL(url).origin.length),
-        what: text,
-        end: <Time at={at} />,
-      })}
-    >
-      Nothing yet. What people and agents do here is listed with its outcome.
-    </Rows>
+    {of.length === 0 && <Empty>Nothing yet. What people and agents do here is listed with its outcome.</Empty>}
+    {[...Map.groupBy(of, ({ at }) => at.slice(0, 10))].map(([day, entries]) => (
+      <>
+        <h3>{days.format(new Date(day))}</h3>
+        <Rows
+          label={days.format(new Date(day))}
+          of={entries}
+          row={({ at, kind, text, url }) => ({
+            state: <Dot tone={toneOf(kind)[0]} text={toneOf(kind)[1]} />,
+            href: url.slice(new URL(url).origin.length),
+            what: text,
+            end: <Time at={at} exact="clock" />,
+          })}
+        />
+      </>
+    ))}
   </Section>
 )

@@ -6,13 +6,15 @@ type Metrics = Record<string, number>
 /** Numbers outside of these sizes are written with powers of ten. */
 const [TINY, HUGE] = [1e-6, 1e15]
 
-const numberFormat = (value: number): Intl.NumberFormatOptions => {
-  const size = Math.abs(value)
-  if (size >= HUGE || (size < TINY && size > 0)) return { notation: 'scientific', maximumFractionDigits: 3 }
-  return size < 1 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 3 }
-}
+const powers = new Intl.NumberFormat('en', { notation: 'scientific', maximumFractionDigits: 3 })
+const fractions = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
+const decimals = new Intl.NumberFormat('en', { maximumFractionDigits: 3 })
 
-export const numberText = (value: number): string => value.toLocaleString('en', numberFormat(value))
+export function numberText(value: number): string {
+  const size = Math.abs(value)
+  const isExtreme = size >= HUGE || (size < TINY && size > 0)
+  return (isExtreme ? powers : size < 1 ? fractions : decimals).format(value)
+}
 
 /** `+12`, `−3`; null if it is the same or was not measured. */
 function difference(now: number, before: number | undefined): string | null {

@@ -16,8 +16,8 @@ export function roundUsd(usd: number): number {
 /** The sum of amounts, with six decimals. */
 export const sumUsd = (amounts: number[]): number => roundUsd(amounts.reduce((sum, amount) => sum + amount, 0))
 
-const grouped = (usd: number, most: number): string =>
-  usd.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: most })
+const dollars = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const cents = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
 
 /** An amount for people: `$1,004.50`. Below a dollar, fractions of a cent are shown: `$0.0042`. */
-export const usdText = (usd: number): string => `$${grouped(usd, Math.abs(usd) < 1 ? 6 : 2)}`
+export const usdText = (usd: number): string => `$${(Math.abs(usd) < 1 ? cents : dollars).format(usd)}`

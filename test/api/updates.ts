@@ -61,7 +61,7 @@ export const UPDATES: Record<string, Update> = {
     },
     entry: {
       action: 'environment_policy.updated',
-      says: ['required_approvals from none to 3', 'require_subject from false to true', 'decide_via from none to ["api","app"]'],
+      says: ['required_approvals from none to 3', 'require_subject from false to true', 'decide_via from none to "api", "app"'],
     },
   },
   '/api/v1/organizations/{org_id}': {
@@ -245,7 +245,7 @@ export const UPDATES: Record<string, Update> = {
         'requirement #1, Pay: ',
         'description from none to "By invoice"',
         'kind from "feature" to "fix"',
-        'acceptance_criteria from ["a","b"] to ["b","a"]',
+        'acceptance_criteria from "a", "b" to "b", "a"',
         'status from "done" to "open"',
       ],
       never: ['title from'],

@@ -21,7 +21,11 @@ describe('Changed fields', () => {
   test('are listed with old and new values', () => {
     const before = { name: 'a "b"\n', limit: null, on: true, list: ['x'] }
     expect(describeChanges(fieldChanges(before, { name: 'none', limit: 0, on: false, list: [] }))).toBe(
-      'name from "a \\"b\\"\\n" to "none"; limit from none to 0; on from true to false; list from ["x"] to []',
+      'name from "a \\"b\\"\\n" to "none"; limit from none to 0; on from true to false; list from "x" to an empty list',
+    )
+    const rules = { approvers: [{ group_id: 'release', count: 2 }, 3] }
+    expect(describeChanges(fieldChanges({ approvers: [] }, rules))).toBe(
+      'approvers from an empty list to (group_id "release", count 2), 3',
     )
     expect(describeChanges(fieldChanges({}, { title: 'x' }))).toBe('title from none to "x"')
   })

@@ -229,6 +229,18 @@ test('Rolling back offers the versions that ran, by environment, and fills the f
   expect(done.text).toContain('A rollback to v1 was requested. Sent to 1 hook.')
 })
 
+test('The page of an environment says why it was rolled back', async () => {
+  const { project } = await bench.reporting()
+  const back = { target_version: 'v1', reason: 'Cards fail', environment: 'production' }
+  const { dispatches } = (
+    await bench.admin.post(`/api/v1/projects/${project.id}/deployment-rollback`, back, { Prefer: 'wait=20' })
+  ).body
+  await bench.report(dispatches[0], { state: 'succeeded', version: 'v1' })
+  const request = `${bench.admin.name} requested a rollback to v1, sent to 1 deployment hook: Cards fail`
+  expect(factOf(await openEnvironment(project, 'production'), 'Request')?.textContent).toBe(request)
+  expect(factOf(await openDispatch(dispatches[0]), 'Request')?.textContent).toBe(request)
+})
+
 test('A hook is triggered, and recovers what failed, by buttons of its page', async () => {
   const { hook, receiver } = await bench.reporting()
   receiver.answer = () => new Response('', { status: 500, headers: { 'X-Signalbox-Control': 'stop' } })

@@ -145,13 +145,28 @@ test('what happened is shown in words, newest first, with links to what it is ab
   const dispatch = await bench.rolledOut(hook, { state: 'succeeded', version: 'v1' })
   const gate = await bench.admin.make(`/api/v1/projects/${project.id}/gates`, { name: 'Release' })
   const page = await openProject(project)
-  expect(rowsOf(page, 'What happened').map(([what]) => what)).toEqual([
+  const links = [...page.document.querySelectorAll('#activity .what > a')]
+  expect(links.map((link) => link.textContent)).toEqual([
     `${bench.admin.name} opened the gate “Release”`,
     'The deployment of v1 to production succeeded',
     `${bench.admin.name} triggered the deployment hook “Deploy”`,
     `${bench.admin.name} created the deployment hook “Deploy” for production`,
     `${bench.admin.name} created the project`,
   ])
-  const links = [...page.document.querySelectorAll('ul[aria-label="What happened"] a')].map((link) => link.getAttribute('href'))
-  expect(links.slice(0, 2)).toEqual([`/app/gates/${gate.id}`, `/app/dispatches/${dispatch.id}`])
+  const paths = links.map((link) => link.getAttribute('href'))
+  expect(paths.slice(0, 2)).toEqual([`/app/gates/${gate.id}`, `/app/dispatches/${dispatch.id}`])
+})
+
+test('what happened is listed by day', async () => {
+  const { project, hook } = await bench.reporting()
+  const { id } = await bench.rolledOut(hook, { state: 'succeeded', version: 'v1' })
+  await bench.box.sql`update rollouts set reported_at = '2026-03-01T23:59:00Z' where id = ${id}`
+  const { document } = await openProject(project)
+  const lists = [...document.querySelectorAll('#activity h3')].map((day) => {
+    const list = day.nextElementSibling
+    const times = [...(list?.querySelectorAll('time') ?? [])].map((time) => time.textContent)
+    return [day.textContent, list?.getAttribute('aria-label'), times]
+  })
+  expect(lists.length).toBeGreaterThan(1)
+  expect(lists.at(-1)).toEqual(['Sunday, 1 March 2026', 'Sunday, 1 March 2026', ['23:59']])
 })

@@ -71,7 +71,7 @@ test('an admin creates, reads, changes and deletes a service account', async () 
     ['service_account.created', 'Ada created the service account Release pipeline with the scopes gates:open, rollouts:report.'],
     [
       'service_account.updated',
-      'Ada changed the service account Release pipeline: scopes from ["gates:open","rollouts:report"] to ["gates:open"]; enabled from true to false; workspace_id from ' +
+      'Ada changed the service account Release pipeline: scopes from "gates:open", "rollouts:report" to "gates:open"; enabled from true to false; workspace_id from ' +
         `"${site.workspace.id}" to none.`,
     ],
     ['service_account.deleted', 'Ada deleted the service account Release pipeline.'],

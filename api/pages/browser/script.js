@@ -1,25 +1,25 @@
-/** The script of all pages. They work without it; it adds local times, questions before actions, buttons that copy, and live updates. */
+/** The script of all pages. It adds local times, questions before actions, buttons that copy, and live updates. */
 
 const DAY = 86_400
+const day = { day: 'numeric', month: 'short' }
+const clock = { hour: '2-digit', minute: '2-digit' }
 const withZone = (second) =>
   new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
+    ...day,
     year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
+    ...clock,
     second,
     timeZoneName: 'short',
   })
 const [toTheMinute, toTheSecond] = [withZone(), withZone('2-digit')]
 
-/** When, as people write it: as the server does, in the zone of the reader. */
+/** When: as the server writes it, in the zone of the reader. */
 function whenText(at) {
   const seconds = (at - Date.now()) / 1000
   const length = Math.abs(seconds)
   if (length >= 7 * DAY) {
     const isThisYear = at.getFullYear() === new Date().getFullYear()
-    return at.toLocaleString('en-GB', { day: 'numeric', month: 'short', year: isThisYear ? undefined : 'numeric' })
+    return at.toLocaleString('en-GB', { ...day, year: isThisYear ? undefined : 'numeric' })
   }
   if (length < 60) return seconds > 0 ? 'in a moment' : 'just now'
   const days = Math.trunc(length / DAY)
@@ -28,8 +28,15 @@ function whenText(at) {
   return seconds > 0 ? `in ${amount}` : `${amount} ago`
 }
 
-const dateText = (at) => at.toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-const FORMATS = { date: dateText, true: toTheMinute.format, seconds: toTheSecond.format }
+const dateText = (at) => at.toLocaleString('en-GB', { ...day, year: 'numeric' })
+/** Below a day in UTC. */
+const clockText = (at) => at.toLocaleString('en-GB', at.getUTCDate() === at.getDate() ? clock : { ...day, ...clock })
+const FORMATS = {
+  clock: clockText,
+  date: dateText,
+  true: toTheMinute.format,
+  seconds: toTheSecond.format,
+}
 
 /** Shows times in the zone of the reader. Exact ones name it, and so do tooltips. */
 function showTimes() {

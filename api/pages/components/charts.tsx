@@ -17,7 +17,7 @@ interface Frame {
   names: string[]
   /** The names of the series, up to `MAX_SERIES`. */
   series: string[]
-  /** A value as text, for the top of the y-axis. */
+  /** A value as text, for the y-axis. */
   text: (value: number) => ComponentChildren
   /** Whether the last series is what went wrong. */
   failures?: boolean
@@ -61,15 +61,21 @@ function Axes({
   children,
 }: Frame & { top: number; kind: 'bars' | 'lines'; children: ComponentChildren }) {
   const width = names.length * WIDTH
-  const shown = names.length > 12 ? [names[0], names[Math.floor(names.length / 2)], names.at(-1)] : names
+  // What is counted has no halves.
+  const marks = kind === 'bars' && top % 2 === 1 ? [top, 0] : [top, top / 2, 0]
+  const shown = names.length > 7 ? [names[0], names[Math.floor(names.length / 2)], names.at(-1)] : names
   return (
     <div class="card chart">
-      <p class="hint top" aria-hidden="true">
-        {text(top)}
-      </p>
+      <div class="scale names" aria-hidden="true">
+        {marks.map((mark) => (
+          <span>{text(mark)}</span>
+        ))}
+      </div>
       <svg viewBox={`0 -2 ${width} ${HEIGHT + 3}`} preserveAspectRatio="none" role="img" aria-label={label}>
+        {marks.map((mark) => (
+          <line class="base" x1={0} x2={width} y1={HEIGHT - (mark / top) * HEIGHT} y2={HEIGHT - (mark / top) * HEIGHT} />
+        ))}
         {children}
-        <line class="base" x1={0} x2={width} y1={HEIGHT} y2={HEIGHT} />
       </svg>
       <div class="names" aria-hidden="true">
         {shown.map((name) => (

@@ -32,8 +32,12 @@ export function wholeDurationText(seconds: number): string {
   return `${count.toLocaleString('en')} ${name}${count === 1 ? '' : 's'}`
 }
 
-export const percentText = (part: number, digits = 1): string =>
-  part.toLocaleString('en', { style: 'percent', maximumFractionDigits: digits })
+const percents = {
+  0: new Intl.NumberFormat('en', { style: 'percent' }),
+  1: new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 }),
+}
+
+export const percentText = (part: number, digits: keyof typeof percents = 1): string => percents[digits].format(part)
 
 /** The time between two instants, until now if the second is null; a dash if it has not begun. */
 export function Duration({ from, to }: { from: string | null; to: string | null }) {

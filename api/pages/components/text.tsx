@@ -52,6 +52,15 @@ export const Count = ({ of, most, what, isHot = false }: { of: number; most: num
     </span>
   )
 
+// Made once: a formatter takes much longer to make than to use.
+const date = { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' } as const
+const minute = { ...date, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
+const toTheDay = new Intl.DateTimeFormat('en-GB', date)
+const toTheDayOfThisYear = new Intl.DateTimeFormat('en-GB', { ...date, year: undefined })
+const toTheMinute = new Intl.DateTimeFormat('en-GB', minute)
+const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' })
+const toTheSecond = new Intl.DateTimeFormat('en-GB', { ...minute, second: '2-digit' })
+
 const DAY = 86_400
 
 /** When, as people write it: "2 h ago", "yesterday", "17 Nov". The script of the pages computes it in the same way. */
@@ -60,12 +69,7 @@ function whenText(at: string): string {
   const length = Math.abs(seconds)
   if (length >= 7 * DAY) {
     const isThisYear = at.slice(0, 4) === new Date().toISOString().slice(0, 4)
-    return new Date(at).toLocaleString('en-GB', {
-      timeZone: 'UTC',
-      day: 'numeric',
-      month: 'short',
-      year: isThisYear ? undefined : 'numeric',
-    })
+    return (isThisYear ? toTheDayOfThisYear : toTheDay).format(new Date(at))
   }
   if (length < 60) return seconds > 0 ? 'in a moment' : 'just now'
   const days = Math.trunc(length / DAY)
@@ -74,15 +78,10 @@ function whenText(at: string): string {
   return seconds > 0 ? `in ${amount}` : `${amount} ago`
 }
 
-const date = { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' } as const
-const minute = { ...date, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
-const toTheDay = new Intl.DateTimeFormat('en-GB', date)
-const toTheMinute = new Intl.DateTimeFormat('en-GB', minute)
-const toTheSecond = new Intl.DateTimeFormat('en-GB', { ...minute, second: '2-digit' })
-const FORMATS = { date: toTheDay, true: toTheMinute, seconds: toTheSecond }
+const FORMATS = { clock, date: toTheDay, true: toTheMinute, seconds: toTheSecond }
 
-/** Relative to now, or exact: the date, to the minute, or to the second. The script shows it in the zone of the reader. */
-export function Time({ at, exact = false }: { at: string; exact?: boolean | 'date' | 'seconds' }) {
+/** Relative to now, or exact: the hour and minute below a heading with the day, the date, to the minute, or to the second. The script shows it in the zone of the reader. */
+export function Time({ at, exact = false }: { at: string; exact?: boolean | 'clock' | 'date' | 'seconds' }) {
   const then = new Date(at)
   return (
     <time datetime={at} title={toTheSecond.format(then)} data-exact={exact || undefined}>
