@@ -59,8 +59,8 @@ export async function register(tx: Tx, { email, name }: Registration, password_h
   await releaseUnverifiedAddress(tx, email, { isProven: false })
   const verified = config.EMAIL_VERIFICATION === 'off'
   const [user] = await tx<{ id: string }[]>`
-    insert into users (email, email_verified, name, password_hash)
-    values (${email}, ${verified}, ${name}, ${password_hash})
+    insert into users (email, email_verified, is_address_assumed, name, password_hash)
+    values (${email}, ${verified}, ${verified}, ${name}, ${password_hash})
     on conflict (email) do nothing
     returning id
   `
@@ -187,7 +187,8 @@ export async function verifyEmail(tx: Tx, token: string, visitor: Visitor): Prom
     update users
     set email = case when ${before.changes} then pending_email else email end,
         pending_email = case when ${before.changes} then null else pending_email end,
-        email_verified = true
+        email_verified = true,
+        is_address_assumed = false
     where id = ${verification.user_id}
     returning ${userColumns}
   `
