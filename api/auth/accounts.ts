@@ -14,7 +14,7 @@ import { notifyInvited } from '../notifications/withdrawn.ts'
 import { limitMailedLinks } from '../plugins/rate-limit.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { conflictAt, invalidField, Problem } from '../problems.ts'
-import { keepBound } from '../sso/bonds.ts'
+import { keepBound, unlinkUser } from '../sso/bonds.ts'
 import type { User } from '../users/schema.ts'
 import { recordWrongPassword, userColumns } from '../users/users.ts'
 import { isKnownNetwork, limitPasswordAttempts, passwordFits, signInSubject } from './passwords.ts'
@@ -34,18 +34,19 @@ export async function releaseUnverifiedAddress(
   { user_id = null, isProven }: { user_id?: string | null; isProven: boolean },
 ): Promise<void> {
   const [replaced] = await tx<{ id: string }[]>`
-    update users
-    set email = id || '@' || ${PLACEHOLDER_DOMAINS.replaced}::text
+    select id
+    from users
     where email = ${email}
       and not email_verified
       and id is distinct from ${user_id}::uuid
       and (${isProven} or not exists (select from sso_identities where user_id = users.id))
-    returning id
+    for no key update
   `
   if (!replaced) return
+  await unlinkUser(tx, replaced.id, '-infinity')
+  await tx`update users set email = id || '@' || ${PLACEHOLDER_DOMAINS.replaced}::text where id = ${replaced.id}`
   await endAllAccess(tx, replaced.id)
   await tx`delete from passkeys where user_id = ${replaced.id}`
-  await tx`delete from sso_identities where user_id = ${replaced.id}`
 }
 
 /**
