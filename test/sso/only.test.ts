@@ -89,7 +89,7 @@ test('tokens count that were made after a sign-on, and providers of organization
   `
   const refused = await old.get(`/api/v1/organizations/${organization.id}`)
   expect(refused.body).toMatchObject({ code: 'sso_required', sign_in_url: expect.stringMatching(/\/sign-in\/sso\/instance$/) })
-  expect([(await old.get('/api/v1/organizations')).body, (await old.get('/api/v1/users/me')).status]).toEqual([[], 200])
+  expect([(await old.get('/api/v1/search?q=Checkout')).body, (await old.get('/api/v1/users/me')).status]).toEqual([[], 200])
   const path = `/app/organizations/${organization.id}/sso`
   await client.post(path, { issuer: provider.url, client_id: provider.client_id, client_secret: SECRET })
   await client.post(path, { provision: 'true' })
