@@ -76,7 +76,7 @@ test('its provider cannot be changed, and deleting it unlinks nobody of the inst
   expect((await client.open('/app')).status).toBe(200)
 })
 
-test('one sign-on makes a person a member of ten organizations at most; the next goes on', async () => {
+test('one sign-on makes a person a member of ten organizations of one owner at most; the next goes on', async () => {
   const { owner } = await organization()
   const made = await Promise.all(Array.from({ length: 12 }, (_, at) => box.site(owner, `Many ${at}`)))
   const input = { use_instance: true, provision: true, mappings: [{ value: 'crowd', role: 'admin' }] }
