@@ -107,6 +107,8 @@ describe('Settings', () => {
       expect(errorsOf(broad)).toEqual([expect.stringContaining(`OIDC_CLAIMS must name ${claim}`)])
       expect(errorsOf({ ...broad, OIDC_CLAIMS: `${claim}=acme.example` })).toEqual([])
     }
+    const personal = 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0'
+    expect(errorsOf({ ...GOOD, ...three, OIDC_ISSUER: personal })).toEqual([expect.stringContaining('personal Microsoft')])
     for (const OIDC_SCOPES of ['email', 'openid "', 'open id'])
       expect(errorsOf({ ...GOOD, ...three, OIDC_SCOPES })).toEqual([expect.stringContaining('OIDC_SCOPES')])
   })

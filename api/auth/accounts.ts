@@ -14,7 +14,7 @@ import { notifyInvited } from '../notifications/withdrawn.ts'
 import { limitMailedLinks } from '../plugins/rate-limit.ts'
 import type { Caller } from '../plugins/request-context.ts'
 import { conflictAt, invalidField, Problem } from '../problems.ts'
-import { keepBound } from '../sso/bonds.ts'
+import { keepBound, unlinkUser } from '../sso/bonds.ts'
 import type { User } from '../users/schema.ts'
 import { recordWrongPassword, userColumns } from '../users/users.ts'
 import { isKnownNetwork, limitPasswordAttempts, passwordFits, signInSubject } from './passwords.ts'
@@ -34,18 +34,19 @@ export async function releaseUnverifiedAddress(
   { user_id = null, isProven }: { user_id?: string | null; isProven: boolean },
 ): Promise<void> {
   const [replaced] = await tx<{ id: string }[]>`
-    update users
-    set email = id || '@' || ${PLACEHOLDER_DOMAINS.replaced}::text
+    select id
+    from users
     where email = ${email}
       and not email_verified
       and id is distinct from ${user_id}::uuid
       and (${isProven} or not exists (select from sso_identities where user_id = users.id))
-    returning id
+    for no key update
   `
   if (!replaced) return
+  await unlinkUser(tx, replaced.id, '-infinity')
+  await tx`update users set email = id || '@' || ${PLACEHOLDER_DOMAINS.replaced}::text where id = ${replaced.id}`
   await endAllAccess(tx, replaced.id)
   await tx`delete from passkeys where user_id = ${replaced.id}`
-  await tx`delete from sso_identities where user_id = ${replaced.id}`
 }
 
 /**
@@ -59,8 +60,8 @@ export async function register(tx: Tx, { email, name }: Registration, password_h
   await releaseUnverifiedAddress(tx, email, { isProven: false })
   const verified = config.EMAIL_VERIFICATION === 'off'
   const [user] = await tx<{ id: string }[]>`
-    insert into users (email, email_verified, name, password_hash)
-    values (${email}, ${verified}, ${name}, ${password_hash})
+    insert into users (email, email_verified, is_address_assumed, name, password_hash)
+    values (${email}, ${verified}, ${verified}, ${name}, ${password_hash})
     on conflict (email) do nothing
     returning id
   `
@@ -187,7 +188,8 @@ export async function verifyEmail(tx: Tx, token: string, visitor: Visitor): Prom
     update users
     set email = case when ${before.changes} then pending_email else email end,
         pending_email = case when ${before.changes} then null else pending_email end,
-        email_verified = true
+        email_verified = true,
+        is_address_assumed = false
     where id = ${verification.user_id}
     returning ${userColumns}
   `

@@ -30,14 +30,15 @@ async function hasFreshFactor(db: Queryable, { user_id, session_id }: FoundCalle
   return rows.length > 0
 }
 
-/** It is on record once for a session, and not for each request. */
+/** It is on record once for a session and an organization, and not for each request. */
 const RECORDS: Quota = { most: 1, seconds: 600 }
 
-async function recordBreak({ user_id, user_name, session_id }: FoundCaller, organization_id: string, request: Request) {
-  const { address: ip_address, request_id } = contextOf(request)
-  const by = { type: 'human', id: user_id, name: user_name, ip_address, request_id, traceparent: null } as const
-  await transaction(async (tx) => {
-    if ((await useQuota(tx, `broken glass of session ${session_id}`, RECORDS)) !== null) return
+/** In one transaction: without its record and its mail, nothing is opened. */
+const recordBreak = ({ user_id, user_name, session_id }: FoundCaller, organization_id: string, request: Request): Promise<void> =>
+  transaction(async (tx) => {
+    if ((await useQuota(tx, `broken glass of session ${session_id} in ${organization_id}`, RECORDS)) !== null) return
+    const { address: ip_address, request_id } = contextOf(request)
+    const by = { type: 'human', id: user_id, name: user_name, ip_address, request_id, traceparent: null } as const
     const scope = { organization_id, workspace_id: null, project_id: null }
     await record(tx, by, scope, {
       action: 'sso.break_glass',
@@ -47,7 +48,6 @@ async function recordBreak({ user_id, user_name, session_id }: FoundCaller, orga
     })
     await addJob(tx, 'mail_sso_notice', { organization_id, about: 'break_glass', subject_id: user_id })
   })
-}
 
 /** The caller with the resource that the missing sign-on hides, if they are an owner who may mend that. Else the caller as they are. */
 export async function brokenGlass<K extends Kind>(request: Request, found: FoundCaller<K>): Promise<FoundCaller<K>> {

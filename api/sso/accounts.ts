@@ -13,17 +13,23 @@ import { unlinkUser } from './bonds.ts'
 import type { Connection } from './connections.ts'
 import { identityConflict } from './identities.ts'
 
-/** The user who has proved an address, locked until commit. */
-export async function lockProven(tx: Tx, email: string): Promise<string | null> {
-  const [user] = await tx<{ id: string }[]>`
-    select id
+interface AddressOwner {
+  id: string
+  /** Whether the address only counts as proven, or did when the account got it. */
+  is_assumed: boolean
+}
+
+/** The user whose address this is, locked until commit; undefined if it counts as proven for nobody. */
+export async function lockOwner(tx: Tx, email: string): Promise<AddressOwner | undefined> {
+  const [user] = await tx<AddressOwner[]>`
+    select id, is_address_assumed or ${config.EMAIL_VERIFICATION === 'off'} as is_assumed
     from users
     where email = ${email}
       and email_verified
       and deleted_at is null
     for no key update
   `
-  return user?.id ?? null
+  return user
 }
 
 /** Whether an address is that of an account of another person: who has proved it, or, unless this one has now, whom a provider has named. */
@@ -63,8 +69,8 @@ export async function createAccount(tx: Tx, connection: Connection, { email, nam
   await releaseUnverifiedAddress(tx, email, { isProven })
   const verified = isProven || config.EMAIL_VERIFICATION === 'off'
   const [user] = await tx<{ id: string }[]>`
-    insert into users (email, email_verified, name)
-    values (${email}, ${verified}, ${name})
+    insert into users (email, email_verified, is_address_assumed, name)
+    values (${email}, ${verified}, ${!isProven && verified}, ${name})
     on conflict (email) do nothing
     returning id
   `
@@ -86,5 +92,5 @@ export async function takeOver(tx: Tx, user_id: string): Promise<void> {
   await tx`delete from email_verifications where user_id = ${user_id}`
   await tx`delete from password_resets where user_id = ${user_id}`
   await tx`delete from address_reversals where user_id = ${user_id}`
-  await tx`update users set password_hash = null, pending_email = null where id = ${user_id}`
+  await tx`update users set password_hash = null, pending_email = null, is_address_assumed = false where id = ${user_id}`
 }

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../sql/index.ts'
 import { savepoint } from '../../sql/transaction.ts'
 import { Problem } from '../problems.ts'
 import { rootOf } from './claims.ts'
-import type { Connection } from './connections.ts'
+import { type Connection, instance } from './connections.ts'
 import { groupsIn } from './group-claims.ts'
 import type { Mapping } from './mapped.ts'
 import { admitMember } from './organization-sign-on.ts'
@@ -17,7 +17,10 @@ import { recordRefusal } from './refusals.ts'
 const counting = (db: Queryable) => db`
   sso_connections as connection
   join member_organizations as owner on owner.organization_id = connection.organization_id and owner.role = 'owner'
-  join sso_identities as identity on identity.user_id = owner.user_id and identity.connection_id = ${INSTANCE}
+  join sso_identities as identity
+    on identity.user_id = owner.user_id
+    and identity.connection_id = ${INSTANCE}
+    and identity.issuer = ${instance?.issuer ?? ''}
 `
 
 /** The claims with groups that they name. */
@@ -42,11 +45,26 @@ function valuesOf({ claims, unknown }: Person, groups_claim: string): string[] |
   }
 }
 
+/** Of one owner, at one sign-on: what they set up must not make the sign-ons of everybody slow. More follow at the next. */
+const MAX_JOINED = 10
+
 interface Counting {
   organization_id: string
   groups_claim: string
   mappings: Mapping[]
+  owner_id: string
   is_member: boolean
+}
+
+/** Those of which the person is a member, and the first of each owner that they join. */
+function atOnce(concerned: Counting[]): Counting[] {
+  const joined = new Map<string, number>()
+  return concerned.filter(({ is_member, owner_id }) => {
+    if (is_member) return true
+    const before = joined.get(owner_id) ?? 0
+    joined.set(owner_id, before + 1)
+    return before < MAX_JOINED
+  })
 }
 
 /** Sets what they give to the groups of a person: those of which the person is a member, or becomes one. */
@@ -56,7 +74,9 @@ export async function countAll(tx: Tx, connection: Connection, user_id: string, 
   const values = new Map(claims.map((claim) => [claim, valuesOf(person, claim)]))
   const given = Object.fromEntries([...values].filter(([, each]) => Array.isArray(each)))
   const concerned = await tx<Counting[]>`
-    select connection.organization_id, connection.groups_claim, connection.mappings, member.user_id is not null as is_member
+    select
+      connection.organization_id, connection.groups_claim, connection.mappings, owner.user_id as owner_id,
+      member.user_id is not null as is_member
     from ${counting(tx)}
     left join member_organizations as member
       on member.organization_id = connection.organization_id
@@ -74,7 +94,7 @@ export async function countAll(tx: Tx, connection: Connection, user_id: string, 
       )
     order by connection.organization_id
   `
-  for (const { organization_id, groups_claim, mappings, is_member } of concerned) {
+  for (const { organization_id, groups_claim, mappings, is_member } of atOnce(concerned)) {
     try {
       const groups = values.get(groups_claim)
       if (!Array.isArray(groups)) throw groups

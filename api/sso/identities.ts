@@ -53,6 +53,24 @@ export const otherPerson = (by: SignedIn, { name }: Connection): Problem =>
     `You are signed in as ${by.email}, and the provider of ${name} named another person. Sign out first, or sign in there as yourself.`,
   )
 
+const linkedToOther = (name: string): Problem =>
+  identityConflict(
+    `Your account is linked to another person at ${name}. Sign in there as that person, or unlink it in your account first.`,
+  )
+
+/** @throws Problem `sso_identity_conflict` if the user has an identity there */
+export async function requireUnlinked(
+  db: Queryable,
+  { id, name }: Connection,
+  { issuer }: Person,
+  user_id: string,
+): Promise<void> {
+  const linked = await db`
+    select from sso_identities where user_id = ${user_id} and connection_id = ${id} and issuer = ${issuer}
+  `
+  if (linked.length > 0) throw linkedToOther(name)
+}
+
 /**
  * Links a person to a user, which is mailed, and in the audit log of the organization.
  *
@@ -67,10 +85,7 @@ export async function link(tx: Tx, connection: Connection, person: Person, user_
     on conflict do nothing
     returning id, user_id, (select name from users where id = ${user_id}) as user_name
   `
-  if (!identity)
-    throw identityConflict(
-      `Your account is linked to another person at ${name}. Sign in there as that person, or unlink it in your account first.`,
-    )
+  if (!identity) throw linkedToOther(name)
   const detail = `An account at ${name} (${new URL(issuer).host}${email === null ? '' : `, ${email}`}) was linked: with it, you sign in.`
   const entry_id = await recordSecurityEvent(tx, user_id, visitor, 'identity.linked', detail)
   await addJob(tx, 'mail_security_notice', { entry_id })

@@ -1,12 +1,11 @@
 /** Sign-ons with the provider of the whole instance, which the operator trusts with all accounts: it links by proven addresses. */
-import { config } from '../../core/platform/config.ts'
 import type { Tx } from '../../sql/index.ts'
 import type { SignedIn } from '../plugins/request-context.ts'
 import { Problem } from '../problems.ts'
-import { awaitsFactor, createAccount, lockProven, takeOver } from './accounts.ts'
+import { awaitsFactor, createAccount, lockOwner, takeOver } from './accounts.ts'
 import type { Connection } from './connections.ts'
 import { countAll } from './counting.ts'
-import { findIdentity, type LinkedIdentity, link, otherPerson } from './identities.ts'
+import { findIdentity, type LinkedIdentity, link, otherPerson, requireUnlinked } from './identities.ts'
 import type { Known, Outcome } from './organization-sign-on.ts'
 import type { Person } from './people.ts'
 
@@ -20,14 +19,14 @@ const unverified = (name: string): Problem =>
 async function nameNewcomer(tx: Tx, connection: Connection, person: Person, { by, passed, visitor }: Known): Promise<Outcome> {
   const { email, email_verified, name } = person
   if (email === null || !email_verified) throw unverified(connection.name)
-  const owner = await lockProven(tx, email)
-  if (by && owner !== null && owner !== by.id) throw otherPerson(by, connection)
-  const isProven = owner !== null && config.EMAIL_VERIFICATION === 'required'
-  if (by && !isProven) return { kind: 'connect' }
+  const owner = await lockOwner(tx, email)
+  if (by && owner && owner.id !== by.id) throw otherPerson(by, connection)
+  if (by && (!owner || owner.is_assumed)) return { kind: 'connect' }
+  if (owner) await requireUnlinked(tx, connection, person, owner.id)
+  if (owner?.is_assumed) await takeOver(tx, owner.id)
   // An address may have another owner now, who lacks the second factor.
-  if (!by && isProven && passed !== owner && (await awaitsFactor(tx, owner))) return { kind: 'factor', user_id: owner }
-  if (owner !== null && !isProven) await takeOver(tx, owner)
-  const user_id = owner ?? (await createAccount(tx, connection, { email, name, isProven: true }, visitor))
+  else if (owner && !by && passed !== owner.id && (await awaitsFactor(tx, owner.id))) return { kind: 'factor', user_id: owner.id }
+  const user_id = owner?.id ?? (await createAccount(tx, connection, { email, name, isProven: true }, visitor))
   return { kind: 'sign in', identity: await link(tx, connection, person, user_id, visitor) }
 }
 
@@ -49,8 +48,8 @@ export async function nameByInstance(tx: Tx, connection: Connection, person: Per
 
 /** Links a person to the account of the caller, who has confirmed both. @throws Problem `sso_identity_conflict` */
 export async function connectToInstance(tx: Tx, connection: Connection, person: Person, by: SignedIn): Promise<LinkedIdentity> {
-  const owner = person.email === null ? null : await lockProven(tx, person.email)
-  if (owner !== null && owner !== by.id) throw otherPerson(by, connection)
+  const owner = person.email === null ? undefined : await lockOwner(tx, person.email)
+  if (owner && owner.id !== by.id) throw otherPerson(by, connection)
   const identity = await link(tx, connection, person, by.id, by)
   await countAll(tx, connection, by.id, person)
   return identity

@@ -13,7 +13,7 @@ import { unlinkMember } from './unlinking.ts'
 const MAX_ROWS = 100
 
 const rowFor =
-  (path: string) =>
+  (path: string, isOwn: boolean) =>
   ({ user_id, name, email, is_linked, is_in_domain, signed_on_until }: BoundMember): RowParts => ({
     what: name,
     beside: email,
@@ -27,7 +27,8 @@ const rowFor =
           until <Time at={signed_on_until} />
         </>
       ),
-    actions: is_linked && (
+    // The provider of the instance knows them for other organizations as well.
+    actions: isOwn && is_linked && (
       <Button
         action={`${path}/${user_id}/unlink`}
         kind="danger"
@@ -49,7 +50,7 @@ const peoplePage = page('/app/organizations/:org_id/sso/people', { organization:
       <>
         <OrganizationTabs of={organization} path={path} />
         <Section title="Members">
-          <Rows label="Members" of={members.slice(0, MAX_ROWS)} row={rowFor(path)} />
+          <Rows label="Members" of={members.slice(0, MAX_ROWS)} row={rowFor(path, !of.use_instance)} />
           {members.length > MAX_ROWS && <p class="hint">The first {MAX_ROWS}, those who are not linked first.</p>}
         </Section>
       </>

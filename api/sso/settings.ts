@@ -2,7 +2,7 @@
 import { Deadline } from '../../core/outbound/deadline.ts'
 import { record } from '../../core/security/audit.ts'
 import { encrypt, MASK } from '../../core/security/secrets.ts'
-import { INSTANCE, missingClaim, scopesIn } from '../../core/values/openid-issuers.ts'
+import { INSTANCE, isForAnyone, missingClaim, scopesIn } from '../../core/values/openid-issuers.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import { changedFields } from '../audit-logs/changes.ts'
 import { requireSecondFactorOf } from '../auth/second-factors.ts'
@@ -67,6 +67,8 @@ function requireIssuer(issuer: string): void {
   if (flaw !== null) throw invalidField('/issuer', 'malformed', flaw)
   const { search, hash } = new URL(issuer)
   if (search !== '' || hash !== '') throw invalidField('/issuer', 'malformed', 'must have neither a query nor a fragment')
+  if (isForAnyone(issuer))
+    throw invalidField('/issuer', 'too_broad', 'is for personal Microsoft accounts; use that of your tenant')
 }
 
 function requireNarrow(issuer: string | null, claims: SsoConnection['claims']): void {

@@ -111,7 +111,7 @@ interface LockedUser {
 const changesAddress = ({ email, pending_email }: LockedUser, input: UserUpdate): boolean =>
   input.email !== undefined && (input.email !== email || pending_email !== null)
 
-type Changes = Partial<Omit<LockedUser, 'updated_at'>>
+type Changes = Partial<Omit<LockedUser, 'updated_at'>> & { is_address_assumed?: boolean }
 
 /**
  * Updates the given fields.
@@ -180,7 +180,7 @@ async function changeAddress(tx: Tx, by: SignedIn, before: LockedUser, email: st
     await keepBound(tx, by.id)
     const detail = `The address was changed from ${before.email} to ${email}.`
     await tellFormerAddress(tx, before, await recordSecurityEvent(tx, by.id, by, 'email.changed', detail))
-    return { email, pending_email: null, email_verified: true }
+    return { email, pending_email: null, email_verified: true, is_address_assumed: true }
   }
   const [taken] = await tx`select from users where email = ${email} and email_verified`
   if (taken)

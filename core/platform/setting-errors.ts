@@ -1,6 +1,6 @@
 /** What is wrong with settings. */
 import { InvalidDatabaseUrl, isMarkedAsPooled, targetOf } from '../../sql/target.ts'
-import { missingClaim } from '../values/openid-issuers.ts'
+import { isForAnyone, missingClaim } from '../values/openid-issuers.ts'
 
 /** Lists all errors of an environment at once. */
 export class SettingsError extends Error {
@@ -79,6 +79,8 @@ function signOnErrors({ SIGN_IN, OIDC_ISSUER, OIDC_CLAIMS = {} }: Combined, isSe
   if (missing.length === OIDC.length)
     return SIGN_IN === 'sso' ? [`OIDC_ISSUER is not set, but SIGN_IN is sso, which needs ${OIDC.join(', ')}.`] : []
   if (missing.length > 0) return missing.map((name) => `${name} is not set. Single sign-on needs ${OIDC.join(', ')}.`)
+  if (OIDC_ISSUER !== undefined && isForAnyone(OIDC_ISSUER))
+    return ['OIDC_ISSUER is for personal Microsoft accounts, which anyone can have. Set that of your tenant.']
   const claim = OIDC_ISSUER === undefined ? null : missingClaim(OIDC_ISSUER, OIDC_CLAIMS)
   return claim === null
     ? []

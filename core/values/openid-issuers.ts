@@ -14,6 +14,12 @@ export function missingClaim(issuer: string, claims: Record<string, string[]>): 
   return claim === undefined || Object.hasOwn(claims, claim) ? null : claim
 }
 
+/** Of Microsoft accounts that are of no company. */
+const PERSONAL_TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad'
+
+/** Whether an issuer is one at which anyone has an account, and no claim says whose it is. */
+export const isForAnyone = (issuer: string): boolean => issuer.toLowerCase().includes(PERSONAL_TENANT)
+
 /** Scopes as they are sent, from those that are typed; null if one is none, or `openid` is not among them. */
 export function scopesIn(text: string): string | null {
   const words = text.split(/\s+/).filter((word) => word !== '')

@@ -3,6 +3,16 @@
 -- Null: the account has no password. Its person signs in with a provider.
 alter table users alter column password_hash drop not null;
 
+-- Whether the address counts as verified because EMAIL_VERIFICATION was off: nobody has proved it. Of accounts from before, the security log
+-- says so, as far as it reaches back.
+alter table users add column is_address_assumed boolean not null default false;
+
+update users
+set is_address_assumed = true
+where email_verified
+  and exists (select from security_log_entries as entry where entry.user_id = users.id and entry.action = 'account.registered')
+  and not exists (select from security_log_entries as entry where entry.user_id = users.id and entry.action = 'email.verified');
+
 alter table sessions
   -- The connection whose sign-on opened the session; the nil UUID is that of the whole instance. Null: a password or a passkey did.
   add column opened_by uuid,

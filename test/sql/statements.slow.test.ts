@@ -220,3 +220,28 @@ test.skipIf(!canSetStatistics)('with many rows waiting, attempts are recorded by
     expect(lines.filter((line) => /Index Scan using (deliveries|dispatches)(?!_default)/.test(line))).toEqual([])
   }
 })
+
+test('reads in an organization without single sign-on send no statement more, and call none of its functions', async () => {
+  const owner = await box.user('Plain')
+  const { organization, project } = await box.site(owner)
+  const [{ definition }] = await box.sql<[{ definition: string }]>`
+    select pg_get_functiondef('lacks_sign_on'::regproc) as definition
+  `
+  const failing = definition.replace(/(\$\w+\$).*\1/s, "$1 begin raise exception 'called'; end $1")
+  await box.sql.unsafe(failing)
+  try {
+    for (const [path, id] of [
+      [`/api/v1/organizations/${organization.id}`, organization.id],
+      [`/api/v1/projects/${project.id}`, project.id],
+      ['/api/v1/organizations', owner.id],
+    ] as const) {
+      const before = recording.statements.length
+      expect((await owner.get(path)).status).toBe(200)
+      const sent = recording.statements.slice(before).filter(({ parameters }) => parameters.includes(id))
+      // One finds the caller with their roles, the other reads.
+      expect([path, sent.length]).toEqual([path, 2])
+    }
+  } finally {
+    await box.sql.unsafe(definition)
+  }
+})

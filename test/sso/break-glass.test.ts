@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { PageClient } from '../support/page-client.ts'
 import { addTotp, codeOf, complete, forgetCodes, login } from '../support/second-factors.ts'
-import { type Answer, PASSWORD } from '../support/signalbox.ts'
+import { type Actor, type Answer, PASSWORD } from '../support/signalbox.ts'
 import { SsoBench } from './workbench.ts'
 
 let bench: SsoBench
@@ -14,6 +14,14 @@ afterAll(() => bench.close())
 const refusal = ({ status, body }: Answer) => [status, body?.code]
 const REQUIRED = [403, 'sso_required']
 
+/** A new session of the API, with the second factor. */
+async function signedInAgain(owner: Actor, secret: string): Promise<Actor> {
+  await forgetCodes(bench.box, owner)
+  const { ticket } = (await login(bench.box, owner)).body
+  const { body } = await complete(bench.box, ticket, { code: codeOf(secret) })
+  return owner.as(body.access_token)
+}
+
 test('an owner who has signed in within 10 minutes with a second factor reads and changes the connection, and nothing else', async () => {
   const company = await bench.company()
   const { owner, api, site } = company
@@ -24,10 +32,7 @@ test('an owner who has signed in within 10 minutes with a second factor reads an
   expect((await owner.put(api, { required: 'everyone' })).status).toBe(200)
   // This session began before there was a second factor.
   expect(refusal(await owner.get(api))).toEqual(REQUIRED)
-  await forgetCodes(bench.box, owner)
-  const { ticket } = (await login(bench.box, owner)).body
-  const { body } = await complete(bench.box, ticket, { code: codeOf(secret) })
-  const fresh = owner.as(body.access_token)
+  const fresh = await signedInAgain(owner, secret)
   expect((await fresh.get(api)).body.required).toBe('everyone')
   for (const path of ['', '/members', '/sso/domains', '/audit-logs'])
     expect(refusal(await fresh.get(`/api/v1/organizations/${site.organization.id}${path}`))).toEqual(REQUIRED)
@@ -41,6 +46,36 @@ test('an owner who has signed in within 10 minutes with a second factor reads an
   expect(log.body.total).toBe(1)
   const page = await PageClient.signedIn(bench.box, admin)
   expect((await page.open('/app')).status).toBe(200)
+})
+
+test('without its record, nothing is opened; each organization has its own', async () => {
+  const company = await bench.company()
+  const { owner, api, site } = company
+  const other = await bench.box.site(owner, 'Second')
+  const connection = await bench.connect(owner, other.organization.id)
+  await bench.box.sql`
+    update organization_members
+    set sso_connection_id = ${connection.id}, sso_required = 'everyone'
+    where organization_id = ${other.organization.id}
+  `
+  await company.require('everyone')
+  const fresh = await signedInAgain(owner, company.secret.secret)
+  const recorded = async (organization_id: string) =>
+    (
+      await bench.box.sql`
+        select from audit_log_entries where organization_id = ${organization_id} and action = 'sso.break_glass'
+      `
+    ).length
+  await bench.box.sql.unsafe(`
+    create function refuse_break_glass() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+    create trigger refuse_break_glass before insert on audit_log_entries
+      for each row when (new.action = 'sso.break_glass') execute function refuse_break_glass()
+  `)
+  expect((await fresh.get(api)).status).toBe(500)
+  await bench.box.sql.unsafe('drop trigger refuse_break_glass on audit_log_entries; drop function refuse_break_glass()')
+  for (const path of [api, `/api/v1/organizations/${other.organization.id}/sso`])
+    for (let times = 0; times < 2; times++) expect((await fresh.get(path)).status).toBe(200)
+  expect([await recorded(site.organization.id), await recorded(other.organization.id)]).toEqual([1, 1])
 })
 
 test('in the browser, an owner sees the connection alone, and ends the requirement', async () => {

@@ -167,6 +167,25 @@ test('a provider that is away, slow, or leads elsewhere is not available; one th
   }
 })
 
+test('a provider that is slow is not waited for longer than 5 seconds, over all requests', async () => {
+  const held = Promise.withResolvers<undefined>()
+  const slow = (path: string) => async (asked: string) => {
+    if (asked === path) await held.promise
+    else if (asked === '/token') await Bun.sleep(2_000)
+    return undefined
+  }
+  for (const path of ['/token', '/userinfo']) {
+    const back = pathOf(provider.signIn(await leave(client), { claims: { sub: 'slow' } }))
+    provider.answer = slow(path)
+    const began = performance.now()
+    const page = await client.open(back)
+    expect([path, page.status]).toEqual([path, 503])
+    expect(performance.now() - began).toBeLessThan(6_500)
+    provider.answer = null
+  }
+  held.resolve(undefined)
+}, 20_000)
+
 test('the secret is sent as the provider takes it', async () => {
   const sent: [basic: boolean, posted: boolean][] = []
   provider.answer = async (path, request) => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { PageClient } from '../support/page-client.ts'
-import { type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
-import { Provider, signOn } from './provider.ts'
+import { Actor, type Box, PASSWORD, signalbox } from '../support/signalbox.ts'
+import { Provider, SECRET, signOn } from './provider.ts'
+import { tokenIn } from './workbench.ts'
 
 let box: Box
 let provider: Provider
@@ -74,6 +75,37 @@ test('linking by an address that nobody proved ends all that the account could b
   expect({ ...user }).toEqual({ second_factors: 0, pending_email: null, password_hash: null })
   for (const table of ['personal_tokens', 'totp_apps', 'recovery_codes'])
     expect(await box.sql`select from ${box.sql(table)} where user_id = ${id}`).toHaveLength(0)
+})
+
+test('tokens count that were made after a sign-on, and providers of organizations only prove', async () => {
+  const claims = { sub: 'hedy', email: 'hedy@acme.example', email_verified: true, auth_time: Math.floor(Date.now() / 1000) }
+  await signOn(client, provider, { claims })
+  const [{ id }] = await box.sql<[{ id: string }]>`select id from users where email = ${claims.email}`
+  const hedy = new Actor(box, 'Hedy', claims.email, id, await tokenIn(client), '')
+  const { organization } = await box.site(hedy)
+  const old = hedy.as(await tokenIn(client))
+  await box.sql`
+    delete from sso_token_proofs where token_id = (select max(id::text)::uuid from personal_tokens where user_id = ${id})
+  `
+  const refused = await old.get(`/api/v1/organizations/${organization.id}`)
+  expect(refused.body).toMatchObject({ code: 'sso_required', sign_in_url: expect.stringMatching(/\/sign-in\/sso\/instance$/) })
+  expect([(await old.get('/api/v1/search?q=Checkout')).body, (await old.get('/api/v1/users/me')).status]).toEqual([[], 200])
+  const path = `/app/organizations/${organization.id}/sso`
+  await client.post(path, { issuer: provider.url, client_id: provider.client_id, client_secret: SECRET })
+  await client.post(path, { provision: 'true' })
+  const [connection] = await box.sql`select id from sso_connections where organization_id = ${organization.id}`
+  await box.sql`
+    insert into sso_domains (organization_id, domain, status, token) values (${organization.id}, 'acme.example', 'verified', '')
+  `
+  const own = `/sign-in/sso/${connection?.id}`
+  const linked = { ...claims, sub: 'hedy there' }
+  await client.press(await signOn(client, provider, { claims: linked }, own), 'Connect')
+  expect(await box.sql`select from sso_identities where user_id = ${id}`).toHaveLength(2)
+  for (const person of [linked, { ...claims, sub: 'new there', email: 'new@acme.example' }]) {
+    const page = await signOn(new PageClient(box), provider, { claims: person }, own)
+    expect(page.document.querySelector('h1')?.textContent).toBe('Sign in first')
+  }
+  expect(await box.sql`select from users where email = 'new@acme.example'`).toHaveLength(0)
 })
 
 test('nobody unlinks what everybody signs in with', async () => {

@@ -70,6 +70,13 @@ describe('The connection of an organization', () => {
     expect(field(await put('https://10.0.0.1'))).toEqual([422, '/issuer', 'malformed'])
     expect(field(await put('https://accounts.google.com'))).toEqual([422, '/claims', 'too_broad'])
     expect(field(await put('https://gitlab.com', { claims: { sub: ['1'] } }))).toEqual([422, '/claims', 'too_broad'])
+    const personal = 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0'
+    expect(field(await put(personal, { claims: { tid: ['x'] } }))).toEqual([422, '/issuer', 'too_broad'])
+    for (const name of ['authorization_endpoint', 'token_endpoint', 'userinfo_endpoint']) {
+      bench.provider.discovery = { [name]: 'https://10.0.0.1/x' }
+      expect(field(await put(bench.provider.url))).toEqual([422, '/issuer', 'issuer_unreachable'])
+    }
+    bench.provider.discovery = {}
     expect(field(await owner.put(path, { issuer: bench.provider.url }))).toEqual([422, '/client_id', 'required'])
     expect(field(await owner.put(path, { use_instance: true }))).toEqual([422, '/use_instance', 'not_allowed'])
     expect(field(await put(bench.provider.url, { client_secret: '********' }))).toEqual([

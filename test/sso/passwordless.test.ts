@@ -14,7 +14,10 @@ let count = 0
 beforeAll(async () => {
   mail = await Mailbox.open()
   provider = await Provider.open()
-  box = await signalbox({ own: true, environment: { ...mail.environment, ...provider.environment } })
+  box = await signalbox({
+    own: true,
+    environment: { ...mail.environment, ...provider.environment, REGISTRATION: 'closed', OIDC_TRUST_EMAIL: 'on' },
+  })
 })
 afterAll(async () => {
   await box.close()
@@ -37,6 +40,12 @@ const identitiesOf = async (user_id: string) => [
 ]
 
 describe('An account without a password', () => {
+  test('is made although registration is closed; its address counts as proven where the operator trusts the provider', async () => {
+    const claims = someone({ email_verified: undefined })
+    expect((await signOn(client, provider, { claims })).path).toBe('/app')
+    expect(await box.sql`select from users where email = ${claims.email} and email_verified`).toHaveLength(1)
+  })
+
   test('proves who its person is by the time at which the provider asked them, not by the sign-on', async () => {
     const claims = someone({ auth_time: Math.floor(Date.now() / 1000) - 3_600 })
     await signOn(client, provider, { claims })

@@ -76,6 +76,27 @@ test('its provider cannot be changed, and deleting it unlinks nobody of the inst
   expect((await client.open('/app')).status).toBe(200)
 })
 
+test('one sign-on makes a person a member of ten organizations of one owner at most; the next goes on', async () => {
+  const { owner } = await organization()
+  const made = await Promise.all(Array.from({ length: 12 }, (_, at) => box.site(owner, `Many ${at}`)))
+  const input = { use_instance: true, provision: true, mappings: [{ value: 'crowd', role: 'admin' }] }
+  for (const {
+    organization: { id },
+  } of made)
+    expect((await owner.put(`/api/v1/organizations/${id}/sso`, input)).status).toBe(200)
+  const claims = someone({ groups: ['crowd'] })
+  const count = async () =>
+    (
+      await box.sql`
+        select from organization_members where user_id = (select id from users where email = ${claims.email})
+      `
+    ).length
+  for (const expected of [10, 12]) {
+    await signOn(new PageClient(box), provider, { claims })
+    expect(await count()).toBe(expected)
+  }
+})
+
 test('what one organization has set keeps nobody out of the service', async () => {
   const full = await organization({ provision: true, mappings: [{ value: 'everyone', role: 'admin' }] })
   await full.owner.put(`/api/v1/organizations/${full.site.organization.id}`, { max_members: 1 })

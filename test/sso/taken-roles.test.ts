@@ -1,4 +1,4 @@
-/** What the provider gave and took away. Each test says what should hold. */
+/** What the provider gave and took away. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { PageClient } from '../support/page-client.ts'
 import { SsoBench } from './workbench.ts'

@@ -1,4 +1,4 @@
-/** Attacks that succeed. Each test says what should hold. */
+/** Ways out of a sign-on that is required, and into accounts of others. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { PageClient, type Visit } from '../support/page-client.ts'
 import { addTotp } from '../support/second-factors.ts'
