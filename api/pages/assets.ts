@@ -16,9 +16,14 @@ ascent-override: 90.44%; descent-override: 22.52%; line-gap-override: 0%; size-a
 
 const scripts = new Bun.Transpiler({ loader: 'js', minifyWhitespace: true })
 
-/** A style sheet or script without comments and indents: readers of the source have it, and pages weigh less. */
+/** A style sheet or script without comments, indents and most line ends: readers of the source have it, and pages weigh less. */
 const withoutComments = (file: string, content: string): string =>
-  file.endsWith('.js') ? scripts.transformSync(content) : content.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\n\s*/g, '\n')
+  file.endsWith('.js')
+    ? scripts.transformSync(content)
+    : content
+        .replaceAll(/\/\*.*?\*\//gs, '')
+        .replaceAll(/\n\s*/g, '\n')
+        .replaceAll(/(?<=[{};,])\n/g, '')
 
 const hidden = { open: 'requests', detail: { hide: true } } as const
 
