@@ -99,7 +99,7 @@ async function openSide(bin: string, nodes: number, quick: boolean, started: Asy
 
 export const part: Part = {
   about: `GET /organizations/{id} and POST /projects/{id}/requirements over ${ORGANIZATIONS} organizations of a user each, ${IN_FLIGHT} in flight for 5 s, then floods of 10,000 dispatches of one organization, on two nodes and a coordinator of Citus; three rounds, in turns.
-Baseline: one PostgreSQL of the same version. CPU is that of all servers, without what they use when idle.`,
+Baseline: one PostgreSQL of the same version. CPU is the sum of all servers, without what they use when idle.`,
   async run({ quick }) {
     const bin = findCitus()
     const note = 'not measured: no PostgreSQL with Citus is installed. CITUS_BIN names the folder of its programs.'

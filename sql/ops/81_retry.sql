@@ -310,4 +310,4 @@ create or replace function ops.retry_failed(task text default null, organization
     end
   $$;
 
-comment on function ops.retry_failed(text, uuid) is 'Retries what ops.failed_jobs lists: all of it, or that of one task (task => ''dispatch_hook'') or of one tenant (organization => ''…''). Returns how many; call it again if more than 10000 jobs have failed.';
+comment on function ops.retry_failed(text, uuid) is 'Retries what ops.failed_jobs lists: all of it, or the jobs of one task (task => ''dispatch_hook'') or of one tenant (organization => ''…''). Returns how many; call it again if more than 10000 jobs have failed.';

@@ -1,56 +1,75 @@
 /** Each shell command of the documents is run by a test: those that no other test runs, here. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { chmod, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../bin/support/ports.ts'
 import { version } from '../../package.json'
+import { sealed } from '../audit-logs/support.ts'
 import { nodeHere } from '../support/node.ts'
 import { find } from '../support/programs.ts'
 import { type Machine, makeMachine } from '../support/service-accounts.ts'
 import { type Actor, type Answer, type Box, Process, type Site, signalbox } from '../support/signalbox.ts'
 
+// A clone installs its packages and starts a database.
+setDefaultTimeout(180_000)
+
 const root = join(import.meta.dir, '../..')
 const HERE = 'test/docs/commands.slow.test.ts'
 
-/** The file that runs the shell commands of each document. */
-const RUN_IN: Record<string, string[]> = {
-  'README.md': [HERE, 'test/operations/bun-start.slow.test.ts'],
-  'CONTRIBUTING.md': ['test/docs/contributing.slow.test.ts', HERE],
-  // Claude Code and Codex are not here: what the commands lead to is.
-  'docs/agents.md': [HERE],
-  'docs/approvals.md': ['test/docs/approvals.slow.test.ts'],
-  'docs/cli.md': ['test/docs/cli.slow.test.ts', HERE],
-  'docs/clients.md': ['test/clients/clients.slow.test.ts'],
-  'docs/machines.md': ['test/oauth/guides.slow.test.ts', HERE],
-  // What Heroku, Fly and Docker do with the commands is not here: their settings and files are.
-  'docs/operating.md': [
-    'test/operations/backup.slow.test.ts',
-    'test/operations/restored-copy.slow.test.ts',
-    'test/deployment.test.ts',
-    HERE,
-  ],
-  'docs/quickstart.md': ['test/docs/quickstart.slow.test.ts'],
-  'docs/receivers/README.md': ['test/docs/snippets.test.ts', HERE],
-  'docs/receivers/ci-systems.md': ['test/receivers/walkthrough.slow.test.ts'],
-  'docs/receivers/pull.md': [HERE],
-  'docs/sdk.md': ['test/packages/install.slow.test.ts'],
-  'docs/service-accounts.md': [HERE],
-  'docs/slack.md': [HERE],
-  'docs/usage.md': [HERE],
-  'docs/verify/README.md': ['test/attestations/offline.slow.test.ts', HERE],
-}
+/** The test that runs the shell blocks of a document which contain a text; without a text, all of them. */
+const RUN_IN: [document: string, containing: string, test: string][] = [
+  ['README.md', 'git clone', HERE],
+  ['CONTRIBUTING.md', 'bun run dev', 'test/operations/bun-dev.slow.test.ts'],
+  ['CONTRIBUTING.md', 'bun run seed', 'test/operations/seed.slow.test.ts'],
+  ['CONTRIBUTING.md', 'bun test test/gates', HERE],
+  ['cli/README.md', '', 'test/packages/install.slow.test.ts'],
+  ['sdk/README.md', '', 'test/packages/install.slow.test.ts'],
+  ['docs/approvals.md', '', 'test/docs/approvals.slow.test.ts'],
+  ['docs/cli.md', '$ signalbox', 'test/docs/cli.slow.test.ts'],
+  ['docs/cli.md', 'signalbox() {', HERE],
+  ['docs/cli.md', 'completions bash', HERE],
+  ['docs/clients.md', '', 'test/clients/clients.slow.test.ts'],
+  ['docs/machines.md', 'sha512sum', HERE],
+  ['docs/operating.md', '/livez', HERE],
+  ['docs/operating.md', 'pg_dump', 'test/operations/backup.slow.test.ts'],
+  ['docs/operating.md', 'pg_restore', 'test/operations/backup.slow.test.ts'],
+  ['docs/operating.md', 'Bun.password.hash', HERE],
+  ['docs/quickstart.md', '', 'test/docs/quickstart.slow.test.ts'],
+  ['docs/receivers/README.md', 'run listen', HERE],
+  ['docs/receivers/README.md', '"$REPORT_URL"', HERE],
+  ['docs/receivers/README.md', 'node github.mjs', 'test/docs/snippets.test.ts'],
+  ['docs/receivers/ci-systems.md', '', 'test/receivers/walkthrough.slow.test.ts'],
+  ['docs/receivers/pull.md', '', HERE],
+  ['docs/sdk.md', 'npm install', 'test/packages/install.slow.test.ts'],
+  ['docs/service-accounts.md', 'users/me', HERE],
+  ['docs/slack.md', 'notification-channels', HERE],
+  ['docs/usage.md', '', HERE],
+  ['docs/verify/README.md', '/verify"', HERE],
+  ['docs/verify/README.md', '/attestation"', HERE],
+  ['docs/verify/README.md', 'node verify-attestation.mjs', HERE],
+  ['docs/verify/README.md', 'cosign', 'test/attestations/offline.slow.test.ts'],
+  ['docs/verify/README.md', 'jq ', 'test/attestations/offline.slow.test.ts'],
+  ['docs/verify/README.md', 'verify-audit', HERE],
+  // Programs and platforms that are not here. What the commands lead to is tested.
+  ['docs/agents.md', ' mcp ', HERE],
+  ['docs/operating.md', 'heroku create', 'test/deployment.test.ts'],
+  ['docs/operating.md', 'docker run', 'test/deployment.slow.test.ts'],
+]
 
-const SHELL = /^ *```(?:sh|bash|(?=\n *(?:\$ |curl |npm |npx |pg_|psql |heroku |docker |export )))\n/m
+/** Whether a block without a language has commands. */
+const HAS_COMMANDS = /^(?:\$ |curl |npm |npx |pg_|psql |heroku |docker |fly |export |bun )/m
 
 const read = (path: string): Promise<string> => Bun.file(join(root, path)).text()
 
 /** The shell blocks of a document that contain a text. */
 async function blocks(path: string, containing = ''): Promise<string[]> {
-  const all = [...(await read(path)).matchAll(/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm)]
+  const all = [...(await read(path)).matchAll(/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm)].map(
+    ([, indent = '', language = '', block = '']) => ({ language, block: block.replaceAll(new RegExp(`^${indent}`, 'gm'), '') }),
+  )
   return all
-    .filter(([, , language = '']) => ['', 'sh', 'bash'].includes(language))
-    .map(([, indent = '', , block = '']) => block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''))
+    .filter(({ language, block }) => ['sh', 'bash'].includes(language) || (language === '' && HAS_COMMANDS.test(block)))
+    .map(({ block }) => block)
     .filter((block) => block.includes(containing))
 }
 
@@ -109,24 +128,44 @@ const only = async (path: string, containing: string): Promise<string> => {
   return found[0] ?? ''
 }
 
-test('every document with shell commands has a test that runs them', async () => {
-  const documents = ['README.md', 'CONTRIBUTING.md', ...new Bun.Glob('docs/**/*.md').scanSync(root)]
-  const withCommands: string[] = []
-  for (const path of documents) if (SHELL.test(await read(path))) withCommands.push(path)
-  expect(withCommands.sort()).toEqual(Object.keys(RUN_IN).sort())
-  for (const [path, files] of Object.entries(RUN_IN))
-    for (const file of files) expect([path, file, await Bun.file(join(root, file)).exists()]).toEqual([path, file, true])
+test('each block of shell commands has a test that runs it', async () => {
+  const documents = ['{README,CONTRIBUTING,SECURITY,CHANGELOG}.md', '{cli,docs,sdk}/**/*.md'].flatMap((pattern) => [
+    ...new Bun.Glob(pattern).scanSync(root),
+  ])
+  const untested: string[] = []
+  const used = new Set<unknown>()
+  for (const path of documents) {
+    for (const block of await blocks(path)) {
+      const tests = RUN_IN.filter(([document, containing]) => document === path && block.includes(containing))
+      if (tests.length === 0) untested.push(`${path}: ${block}`)
+      for (const each of tests) used.add(each)
+    }
+  }
+  expect(untested).toEqual([])
+  expect(RUN_IN.filter((each) => !used.has(each))).toEqual([])
+  for (const [, , file] of RUN_IN) expect([file, await Bun.file(join(root, file)).exists()]).toEqual([file, true])
 })
 
-test('README: the repository is cloned, and its two commands are scripts', async () => {
+test('README: in a clone, the service starts and the tests run', async () => {
   const block = await only('README.md', 'git clone')
-  const [clone = '', ...commands] = block.trim().split('\n')
-  await run(`${clone.replace('<URL of this repository>', `'${root}'`)} && test -f package.json && test -f bun.lock`)
-  const { scripts } = await Bun.file(join(root, 'package.json')).json()
-  for (const command of commands) {
-    const [, script = ''] = /^npx --yes bun (?:run )?(\w+)/.exec(command) ?? []
-    expect(Object.keys(scripts)).toContain(script)
-  }
+  const [clone = '', start = '', runTests = ''] = block.trim().split('\n')
+  const checkout = join(folder, 'signalbox')
+  await run(clone.replace('<URL of this repository>', `'${root}'`))
+
+  const ports = await Promise.all([1, 2, 3].map(() => freePort('127.0.0.1')))
+  const [PORT = '', MAIL_PORT = '', MAIL_WEB_PORT = ''] = ports.map(String)
+  const variables = { PATH: environment.PATH ?? '', PORT, MAIL_PORT, MAIL_WEB_PORT }
+  const started = new Process(['-c', `exec 2>&1\nexec ${start}`], variables, 'bash', checkout)
+  await started.said('Signalbox is ready')
+  for (const path of ['/readyz', '/register', '/docs'])
+    expect([path, (await fetch(`http://localhost:${PORT}${path}`)).status]).toEqual([path, 200])
+  expect((await fetch(`http://localhost:${MAIL_WEB_PORT}`)).status).toBe(200)
+  started.kill('SIGTERM')
+  await started.exited
+
+  // Those of one file stand for all.
+  const [command = ''] = runTests.split('#')
+  await run(`cd signalbox && ${command.trim()} --unchecked test/gates/gates.test.ts`)
 })
 
 test('CONTRIBUTING: the examples name tests that exist', async () => {
@@ -193,6 +232,34 @@ test('usage: it is reported, and the settings of agents are those of this servic
 test('verify: what was not approved is denied', async () => {
   const answer = JSON.parse(await run(await only('docs/verify/README.md', '/verify"')))
   expect(answer).toMatchObject({ allowed: false, gate_id: null })
+})
+
+test('verify: an attestation is checked offline, and the audit log against it', async () => {
+  const { project, organization } = await box.site(ada)
+  const page = 'docs/verify/README.md'
+  const offline = await only(page, 'node verify-attestation.mjs')
+  const [, gitCommit = ''] = /gitCommit:(\w+)/.exec(offline) ?? []
+  const gate = await ada.make(`/api/v1/projects/${project.id}/gates`, {
+    name: 'Release 1.5.0',
+    environment: 'production',
+    subject: { uri: 'git+https://git.example.com/acme/checkout', digest: { gitCommit } },
+  })
+  await ada.make(`/api/v1/gates/${gate.id}/approve`)
+  await box.until('the attestation is signed', async () => (await ada.get(`/api/v1/gates/${gate.id}/attestation`)).status === 200)
+  await sealed(box)
+  // The terminal of the quickstart is in a copy of the repository.
+  for (const name of ['package.json', 'bin', 'node_modules']) await symlink(join(root, name), join(folder, name))
+  const functions = [...(await read('docs/quickstart.md')).matchAll(/^(?:field|call)\(\) .*$/gm)].map(([line]) => line)
+  const script = [
+    ...functions,
+    await only(page, '/attestation"'),
+    `cp '${root}/docs/verify/verify-attestation.mjs' .`,
+    offline,
+    await only(page, 'verify-audit'),
+  ].join('\n')
+  const { token: SIGNALBOX_TOKEN } = await ada.make('/api/v1/auth/tokens', { name: 'Quickstart', scope: 'write' })
+  const more = { GATE_ID: gate.id, ORG_ID: organization.id, PROJECT_ID: project.id, SIGNALBOX_TOKEN }
+  expect(await run(script, more)).toMatch(/^ok\n[\s\S]*attestation/)
 })
 
 describe('pull hooks', () => {
