@@ -37,7 +37,7 @@ async function freezeMigrations(): Promise<void> {
   console.log(`Froze ${added.length} migrations as those of ${version}.`)
 }
 
-/** Makes the data of this version. That of the former release stays, because this one is upgraded from it. */
+/** Makes the data of this version. The data of the former release stays, because this one is upgraded from it. */
 async function freezeData(): Promise<void> {
   const folder = join(root, 'faults/upgrade')
   const making = Bun.spawn([process.execPath, 'test', './faults/upgrade/make-dump.ts'], {

@@ -1,4 +1,4 @@
-/** An API whose clock is behind that of the database. */
+/** An API whose clock is behind the clock of the database. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -135,7 +135,7 @@ async function claimedByOneOf(
   return body[0]
 }
 
-test('leases follow the clock of the database, whatever that of the API is', async () => {
+test('leases follow the clock of the database, whatever the clock of the API says', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-clock-'))
   const file = join(folder, 'offset')
   writeFileSync(file, '0')

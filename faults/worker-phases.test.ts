@@ -73,7 +73,7 @@ async function killWhileBlocked(statement: string, lock: Lock, aftermath: Afterm
     if (aftermath === 'is terminated') await bench.box.sql`select pg_terminate_backend(${backend})`
     if (aftermath === 'runs after another has taken over') {
       await bench.box.startWorker()
-      // It has reached the same statement, and waits behind that of the killed one.
+      // It has reached the same statement, and waits behind the statement of the killed one.
       await waitForBlocked(statement, 2)
     }
   })

@@ -260,7 +260,7 @@ export function targetOf(url: string, how: { mode?: TlsMode; ca?: string; pooled
   }
 }
 
-/** The name of a session: that of the process, then the one in the URL. PostgreSQL cuts it at 63 bytes. */
+/** The name of a session: the name of the process, then the one in the URL. PostgreSQL cuts it at 63 bytes. */
 export const sessionName = (name: string, { application_name }: DatabaseTarget): string =>
   (application_name === '' ? name : `${name} (${application_name})`).slice(0, 63)
 

@@ -43,7 +43,7 @@ export async function createViews(tx: Tx): Promise<void> {
  * Drops the views, so that their tables can change, and locks the tables that will. Functions stay: they resolve their tables when they
  * are called.
  *
- * The order is that of others: a query of an operator locks a view of `ops` and then its tables; a transaction that wakes lanes has
+ * Others lock in the same order: a query of an operator locks a view of `ops` and then its tables; a transaction that wakes lanes has
  * tables, and reads a view of `queue`, which locks jobs.
  */
 export async function dropViews(tx: Tx, tables: string[] = []): Promise<void> {

@@ -12,7 +12,7 @@ import { ConcurrencyLimit } from '../plugins/concurrency-limit.ts'
 import { rateLimited } from '../plugins/rate-limit.ts'
 import { Problem } from '../problems.ts'
 
-// The timeout is below that of proxies, commonly 30 seconds.
+// Shorter than the timeout of proxies, commonly 30 seconds.
 const hashing = new ConcurrencyLimit(4, 128, 20_000, () => {
   const detail = 'Too many passwords are being checked. Try again in a few seconds.'
   return new Problem('too_busy', detail, undefined, { 'Retry-After': '5' })

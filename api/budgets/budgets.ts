@@ -72,7 +72,7 @@ export const spendOrder = ({ group_by }: SpendQuery): Order<{ month: string; key
 })
 
 /**
- * The spend of an organization, or of one of its workspaces, per month, newest first. That of an organization includes deleted
+ * The spend of an organization, or of one of its workspaces, per month, newest first. The spend of an organization includes deleted
  * resources.
  * @returns entries with the `key` of their group
  * @throws Problem `validation_failed` if `from` is after `to`

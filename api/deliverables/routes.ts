@@ -52,7 +52,7 @@ export const deliverables = new Elysia({ name: 'deliverables', prefix: '/api/v1'
   )
   .get(
     '/deliverables/:deliverable_id',
-    // The type is that of the JSON response; documents are returned as a `Response`.
+    // The type describes the JSON response; documents are returned as a `Response`.
     async ({ request, deliverable }) =>
       (await negotiate(request, deliverable, await getDeliverable(sql, deliverable))) as Deliverable,
     operation('deliverable', 'member', {

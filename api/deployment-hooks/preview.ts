@@ -112,8 +112,8 @@ export async function previewHook(db: Queryable, hook: Resource<'hook'>, input: 
   // Filters are decided before the event has a sequence.
   const failed: FailedCondition | null =
     filter && isFiltered(name) ? failedCondition(filter, { ...envelope, sequence: null }) : null
-  // Of the dispatch that would come next. That of the event's own dispatch is not shown: a receiver that got it in a hand-made request
-  // would take the real one for a repeat.
+  // Of the dispatch that would come next. The id of the event's own dispatch is not shown: a receiver that got it in a hand-made request
+  // would treat the real one as a repeat.
   const id = dispatchId({ event: { id: Bun.randomUUIDv7() }, hook: previewed })
   const report_within_seconds = hasRollout(event, previewed) ? previewed.report_within_seconds : null
   const dispatch = { id, event: name, sequence, attempt_count: 0, redelivery_of: null }

@@ -1,4 +1,4 @@
-/** Facts about what a dispatch comes from, for its page and for that of its environment. */
+/** Facts about what a dispatch comes from, for its page and the page of its environment. */
 import type { ComponentChildren } from 'preact'
 import { State, Time } from '../pages/components/text.tsx'
 import { RequirementLink } from '../requirements/list.tsx'
@@ -30,7 +30,7 @@ const several = (count: number, noun: string): string => `${noun}${count > 1 ? '
 /**
  * Facts about what a dispatch comes from: who approved it first. Values that are not known are null.
  *
- * @param event that of the dispatch
+ * @param event the event of the dispatch
  */
 export function originFacts({ gates, executions, requested_by_name, rollback }: Origin, event: string): Fact[] {
   const requirements = new Map(executions.map(({ requirement }) => [requirement.id, requirement]))

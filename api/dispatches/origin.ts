@@ -32,9 +32,9 @@ export interface OriginGate {
 
 /** As far as it still exists. */
 export interface Origin {
-  /** That of the dispatch, or those that were approved for its workflow and environment: the newest ones. */
+  /** The gate of the dispatch, or the gates that were approved for its workflow and environment: the newest ones. */
   gates: OriginGate[]
-  /** That of the gate, or the newest of the workflow. */
+  /** The execution of the gate, or the newest ones of the workflow. */
   executions: OriginExecution[]
   requested_by_name: string | null
   /** Of a rollback: what was asked for, and why, as the audit log has it. */

@@ -6,7 +6,7 @@ const FOLDER = `${import.meta.dir}/../../docs`
 
 export const readArticle = (file: string): Promise<string> => Bun.file(`${FOLDER}/${file}`).text()
 
-/** The Markdown files that are served as pages; the path of each is that of its file without `/README` and `.md`. */
+/** The Markdown files that are served as pages; the path of each is the path of its file without `/README` and `.md`. */
 const ARTICLES = [
   'first-hour.md',
   'quickstart.md',

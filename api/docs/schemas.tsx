@@ -33,7 +33,7 @@ export function Meaning({ schema, description, notes = [] }: { schema: Node; des
   )
 }
 
-/** The object schema whose fields to list: the schema itself, that of its items, or that of the only non-null variant. */
+/** The object schema whose fields to list: the schema itself, the one of its items, or its only non-null variant. */
 function objectIn(schema: Node): Node | null {
   if (schema.properties) return schema
   if (isObject(schema.items)) return objectIn(schema.items)

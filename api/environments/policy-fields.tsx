@@ -180,7 +180,7 @@ const filledRows = (fields: PolicyFields) =>
     return group_id ? [{ row, group_id, count: fields[`count_${row}`] ?? 1 }] : []
   })
 
-/** The request that a form stands for, which is validated as that of the API is. */
+/** The request that a form stands for, which is validated like a request to the API. */
 export function inputOf(fields: PolicyFields): Record<string, unknown> {
   const { decide_via, required_approvals, prevent_self_approval, expires_in_seconds, ...flags } = fields
   return {

@@ -47,7 +47,7 @@ const gateRowAt =
 
 type NumberedArtifact = Artifact & { number: number }
 
-/** @param path that of the execution, whose query names the artifact that is shown */
+/** @param path the path of the execution, whose query names the artifact that is shown */
 const artifactRow =
   (path: string) =>
   ({ number, name, kind, url, content }: NumberedArtifact): RowParts => ({

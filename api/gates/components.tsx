@@ -58,7 +58,7 @@ const NEXT_OF_CHANGES = {
 export function Outcome({ gate, decided_by_name, now }: { gate: Gate; decided_by_name: string | null; now: string }) {
   const state = stateOf(gate, now)
   if (gate.decided_at !== null && gate.decided_via !== null) {
-    // Its comment is that of the last approval.
+    // Its comment is the comment of the last approval.
     const isApproval = gate.status === 'approved' && gate.decided_via !== 'override'
     return (
       <>

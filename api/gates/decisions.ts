@@ -256,7 +256,7 @@ async function reportApproval(
 
 /**
  * Rejects a gate: its execution fails, and the other pending gates of the execution are cancelled. One rejection decides, also
- * that of a person who approved before.
+ * by a person who approved before.
  * @throws Problem `not_found`, `forbidden`, `invalid_transition`, `decision_not_allowed_here`
  */
 export async function rejectGate(tx: Tx, by: Caller, gate: Resource<'gate'>, input: Rejection, via: Way): Promise<Gate> {

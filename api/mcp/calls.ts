@@ -172,7 +172,7 @@ function requireLimits({ tool, published }: Definition, args: Arguments): void {
   }
 }
 
-/** The project of the caller's token, if it is that of one. @throws Problem `validation_failed` */
+/** The project of the caller's token, if it is restricted to one. @throws Problem `validation_failed` */
 async function projectOf({ identify }: Message): Promise<string> {
   const project_id = (await identify()).service_account?.project_id
   if (project_id) return project_id

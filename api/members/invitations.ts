@@ -25,7 +25,7 @@ export const invitationColumns = sql`
   invitation.expires_at, invitation.created_at
 `
 
-/** Pending invitations. @param organization_id that of the invitations; null for all */
+/** Pending invitations. @param organization_id null: of all organizations */
 export const pendingInvitations = (organization_id: string | null): Fragment => sql`
   invitations as invitation
   cross join lateral (

@@ -31,7 +31,7 @@ const preferenceColumns = sql`
   coalesce(preferences.updated_at, users.created_at) as updated_at
 `
 
-/** A user's preferences. The version of default preferences is that of the account. */
+/** A user's preferences. Default preferences have the version of the account. */
 export async function getPreferences(db: Queryable, user_id: string): Promise<Preferences> {
   const [preferences] = await db<Preferences[]>`
     select ${preferenceColumns}

@@ -35,7 +35,7 @@ export interface Account {
   trusts: Trust[]
 }
 
-/** An account by its id, with its trusts. Those that name no audience have that of this service. */
+/** An account by its id, with its trusts. A trust that names no audience has the one of this service. */
 export async function findAccount(db: Queryable, id: string): Promise<Account | undefined> {
   const [account] = await locating(
     db<Account[]>`

@@ -18,8 +18,8 @@ const refused = (): OAuthError =>
 const RETRY_SECONDS = '60'
 
 /**
- * Uses an assertion up. Used ones are forgotten when they have expired, by the clock of the database: where that of this process is
- * behind, one that was forgotten would be good again.
+ * Uses an assertion up. Used ones are forgotten when they have expired, by the clock of the database: if the clock of this process
+ * were behind it, a forgotten one could be used again.
  *
  * @throws RefusedAssertion
  */

@@ -62,7 +62,7 @@ function modelIn(attributes: Attributes, ...names: string[]): string {
 const spanKey = (trace_id: string, span_id: string): string | null =>
   trace_id !== '' && span_id !== '' ? `span ${trace_id} ${span_id}` : null
 
-/** The key of a log record: that of the request, else all of it. */
+/** The key of a log record: the id of the request, else the whole record. */
 function logKey({ attributes, whole }: TelemetryRecord, name: string): string | Uint8Array {
   const id = attributes.get(name)
   return typeof id !== 'string' || id === '' ? whole() : `request ${id}`

@@ -63,7 +63,7 @@ async function make(name: PackageName): Promise<Package> {
       filesIn(from, OF_DEPENDENCY, `package/node_modules/${dependency}`),
     ),
   ])
-  // Its output is the same on every processor; that of zlib differs.
+  // Its output is the same on every processor; the output of zlib differs.
   const bytes = Bun.gzipSync(tarOf(parts.flat()), { library: 'libdeflate', level: 9 })
   return { bytes, sha512: new Bun.CryptoHasher('sha512').update(bytes).digest('hex') }
 }

@@ -36,7 +36,7 @@ export const signOnCookie = (id: string, value: string | null): string =>
 export const organizationCookie = (id: string): string => serialized(ORGANIZATION, id, SESSION_SECONDS)
 
 /**
- * The blanks that may surround a cookie (RFC 6265bis). `trim()` removes others too, with which the name is that of another cookie. Those
+ * The blanks that may surround a cookie (RFC 6265bis). `trim()` removes others too, which would change the name of the cookie. Those
  * within a cookie are passed over once, not once from each of them.
  */
 const BLANKS = /^[ \t]+|(?<![ \t])[ \t]+$/g

@@ -196,7 +196,7 @@ export function take(form: URLSearchParams, name: string): string | null {
   return value
 }
 
-/** @throws Problem `other_account` if the page of a form was made for another account than that of the caller */
+/** @throws Problem `other_account` if the page of a form was made for an account other than the caller's */
 export function requireSameAccount(caller: Pick<SignedIn, 'id' | 'name' | 'email'> | null, account_id: string | null): void {
   if (!caller || account_id === null || account_id === caller.id) return
   throw new Problem(

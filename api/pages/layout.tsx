@@ -24,12 +24,12 @@ export interface View {
   aside?: ComponentChildren
   /** Links between the scope of the resource and this page. The scope itself comes from the access of the page. */
   crumbs?: Crumb[]
-  /** The status of the response, such as 410 for a link that no longer works; default: 200, or that of a refused form. */
+  /** The status of the response, such as 410 for a link that no longer works; default: 200, or the status of a refused form. */
   status?: number
   /** A narrow page without navigation, such as a form for signing in. */
   narrow?: boolean
   passkeys?: boolean
-  /** Instead of that of the reader. */
+  /** Instead of the reader's. */
   scheme?: 'light' | 'dark' | undefined
   /** Where its form may lead to outside of this service, as a Content-Security-Policy names it. */
   formTarget?: string
@@ -47,7 +47,7 @@ interface Frame {
   live: { page: LivePage; version: string } | null
 }
 
-/** Where the page is. The organization is that of the side bar. */
+/** Where the page is. The organization is the one in the side bar. */
 function scopeCrumbs({ resource, data, path }: Frame): Crumb[] {
   if (!resource || !data) return []
   const crumbs = [

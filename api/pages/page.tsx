@@ -169,7 +169,7 @@ const isForPage = ({ status, code }: Problem): boolean => status >= 500 || statu
  * The action of a form. A refused form is shown again on its page, with the status of the problem.
  *
  * @param on the page of the form
- * @param below what the path has after that of the page
+ * @param below what the path has after the path of the page
  * @param access who may run it
  * @param body the schema of the API route with the same operation
  * @param run runs the operation; returns where to go next (default: the page), or a page with what is shown only once

@@ -14,7 +14,7 @@ export function requireOwnOrigin(request: Request): void {
   const origin = request.headers.get('origin') ?? ''
   if (isSameOrigin(origin, config.PUBLIC_URL)) return
   const host = request.headers.get('host') ?? ''
-  // Behind a proxy that ends TLS, the scheme of the request is not that of the page. For the public host it is known.
+  // Behind a proxy that ends TLS, the scheme of the request differs from the scheme of the page. For the public host it is known.
   const isPublic = isSameOrigin(`${PUBLIC.protocol}//${host}`, config.PUBLIC_URL)
   if (!isPublic && ['http', 'https'].some((scheme) => isSameOrigin(`${scheme}://${host}`, origin))) return
   throw new Problem('forbidden', 'This form was not sent by a page of this service. Open the page again and repeat the action.')

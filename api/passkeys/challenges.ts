@@ -10,7 +10,7 @@ export interface Subject {
   about: string[]
 }
 
-/** How many challenges a holder has open for a purpose; a newer one replaces the oldest. A network can be that of many people. */
+/** How many challenges a holder has open for a purpose; a newer one replaces the oldest. Many people can share a network. */
 const MOST_OPEN: Record<Purpose, number> = { registration: 10, sign_in: 1000, second_factor: 10, recent_sign_in: 10, gate: 10 }
 
 const digestOf = ({ about }: Subject): Buffer => createHash('sha256').update(JSON.stringify(about)).digest()

@@ -77,7 +77,7 @@ const withoutEmpty = (fields: Record<string, unknown>): unknown =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
 
 /**
- * Reads what scripts of CI systems send: a form, or JSON whatever its media type is called, as that of `curl -d`. A field with an empty
+ * Reads what scripts of CI systems send: a form, or JSON under any media type, such as the one of `curl -d`. A field with an empty
  * text is left out, since it comes from a variable that is not set.
  *
  * @param objects fields which in a form are JSON

@@ -214,7 +214,7 @@ export async function findCaller<K extends Kind>(
     join users on users.id = credential.user_id
     ${kind === null ? sql`` : sql`left join lateral ${resourceOfPath(kind, id)} as resource on true`}
   `,
-    // That of an organization names it.
+    // The path of an organization names it itself.
     kind === null || kind === 'organization' ? null : id,
   )
   if (!found) return undefined

@@ -16,7 +16,7 @@ import { type Outcome, problemBody, respond, toLongOutcome } from './responses.t
 
 type Success = 200 | 201 | 202 | 204
 
-/** @param location the path of the created resource, or that of its list, which its id follows; for the `Location` header */
+/** @param location the path of the created resource, or the path of its list, to which its id is appended; for the `Location` header */
 type Change = <Result extends object | null>(
   status: Success | ((result: NonNullable<Result>) => Success),
   work: (tx: Tx) => Promise<Result>,
@@ -30,7 +30,7 @@ type SingleChange = <Result extends object | null>(status: Success, work: (db: Q
 export const skipIfReplayed = async <Result>(request: Request, prepare: () => Promise<Result>): Promise<Result | null> =>
   (await hasStoredResponse(request, contextOf(request))) ? null : prepare()
 
-/** Rejects the replay of a response that the caller may no longer see. @throws Problem `not_found`, or that of the role */
+/** Rejects the replay of a response that the caller may no longer see. @throws Problem `not_found`, or the one about the role */
 async function requireVisible({ roleProblem, declared, caller }: RequestContext, stored: Outcome): Promise<void> {
   if (roleProblem && declared?.confidential?.includes(stored.status)) throw roleProblem
   if (stored.location && caller && !(await canSee(caller, stored.location))) throw notFound('resource')

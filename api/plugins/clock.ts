@@ -1,4 +1,4 @@
-/** The clock of the database, which decides what has expired; that of this process may be wrong. */
+/** The clock of the database, which decides what has expired; the clock of this process may be wrong. */
 import type { Queryable } from '../../sql/index.ts'
 
 export async function databaseNow(db: Queryable): Promise<string> {

@@ -72,7 +72,7 @@ function confirmation(db: Queryable, { caller, breaksGlass = false, required_rol
  * Confirms the access of the caller now, instead of before the commit. For changes that may end the caller's own access: they call
  * it when they hold their locks.
  *
- * @param required_role the role that this change requires, if it is another than that of its route
+ * @param required_role the role that this change requires, if it differs from its route's
  */
 export async function confirmAccess(tx: Tx, required_role?: Resource['role']): Promise<void> {
   const access = unconfirmed.get(tx)

@@ -25,7 +25,7 @@ export interface OperationOptions<
   onlyReads?: true
   /** The route changes a gate without deciding it, so that personal tokens need no scope `decide`. */
   decidesNothing?: true
-  /** The tag of the instance, if it has one, is that of its routes. */
+  /** The tag of the instance, if it has one, applies to its routes. */
   tag?: string
   /** Absent: the route reads no body. Actions without input use `Nothing`. */
   body?: Body

@@ -21,7 +21,7 @@ interface ReportedDispatch extends ProjectScope {
 }
 
 /**
- * The dispatch on which a report with a token is made: that of the path, if the token is valid for it. A redelivery sends the body of
+ * The dispatch on which a report with a token is made: the one in the path, if the token is valid for it. A redelivery sends the body of
  * the first dispatch, which may contain the first one's report URL or token. Then a report with it is about the oldest of them that
  * waits for an outcome, because a late report of the first must not decide the outcome of the redelivery; if none waits, about the
  * newest. What was never delivered waits for nothing.

@@ -150,7 +150,7 @@ export function problemBody(problem: Problem, context: RequestContext | null, in
   })
 }
 
-/** @param path that of the request */
+/** @param path the path of the request */
 export const respondWithProblem = (request: Request, context: RequestContext, problem: Problem, path?: string): Response =>
   respond(request, context, { status: problem.status, text: problemBody(problem, context, path) })
 

@@ -117,7 +117,7 @@ export function kindOf(kind: ActivityKind, about: About | null): ActivityKind {
 
 const isInLogAlone = (kind: ActivityKind): kind is InLogAlone => !Object.hasOwn(TEXTS, kind)
 
-/** A sentence without a full stop. What it is about may have been deleted: then it is that of the audit log. */
+/** A sentence without a full stop. If its subject was deleted, it is the sentence of the audit log. */
 export function textOf(kind: ActivityKind, { who, detail, about }: Subject): string {
   if (about === null || isInLogAlone(kind)) return withoutStop(line(detail, 2 * MAX_TITLE))
   return TEXTS[kind](line(who ?? '', MAX_TITLE), about)

@@ -178,7 +178,7 @@ function activityOf(project: ResourceKey<'project'>, after: Key | null | undefin
   `
 }
 
-/** The page of a rollout is that of its dispatch, which it outlives. */
+/** The page of a rollout is its dispatch's page; the rollout outlives the dispatch. */
 function pathOf({ resource_type, resource_id, environment, about }: Row, project_id: string): string | null {
   if (environment !== null) return pagePath('dispatch', resource_id) ?? environmentPath(project_id, environment)
   const named = resource_type === 'environment_policy' ? about?.environment : null

@@ -15,7 +15,7 @@ interface Figure {
   /** A change, without its sign. */
   change: (value: number) => string
   isBetter: 'more' | 'less'
-  /** That of its bars. */
+  /** The color of its bars. */
   tone: Tone
   ofDay: (day: FigureDay) => number | null
 }

@@ -199,7 +199,7 @@ const isYounger = (max_age_seconds: number, organization_id: string) => sql`(
 const isFree = ({ holds, until }: FreezeWindow) =>
   holds ? sql`not ${waitsInFreezes}` : sql`(now() < ${until}::timestamptz or not ${waitsInFreezes})`
 
-/** SQL: whether a pull token is that of a hook. */
+/** SQL: whether a pull token belongs to a hook. */
 const isCurrent = (token: string, id: string, organization_id: string) => sql`(
   select pull_token_hash = ${pullTokenHash(token)}
   from deployment_hooks

@@ -59,7 +59,7 @@ const MAX_MATCHES = 1_000
 
 type Found = Omit<SearchResult, 'url' | 'type'> & { kind: number; rank: number; created_at: string }
 
-/** The members of the organizations that the caller may see: all of them, or that of a restricted token. */
+/** The members of the organizations that the caller may see: all of them, or the one organization of a restricted token. */
 const isVisibleTo = (by: Caller) => sql`
   ${isMember(by)} and (${by.bound_to}::uuid is null or member.organization_id = ${by.bound_to})
 `

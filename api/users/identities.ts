@@ -84,7 +84,7 @@ async function unlinkSignOn(tx: Tx, by: SignedIn, identity_id: string): Promise<
 }
 
 export interface SlackAccount {
-  /** The Slack workspace or enterprise of the person, which in a shared channel may be another than that of the app. */
+  /** The Slack workspace or enterprise of the person, which in a shared channel may differ from the app's. */
   team_id: string
   external_id: string
 }
@@ -111,7 +111,7 @@ export async function findSlackLink(db: Queryable, hash: Buffer): Promise<SlackL
   return link
 }
 
-/** Where Slack knows the address of who asked, it must be that of the account. @throws Problem `identity_mismatch` */
+/** If Slack knows the person's address, it must be the address of the account. @throws Problem `identity_mismatch` */
 export function requireSameAddress({ email }: SlackLink, by: SignedIn): void {
   if (email === null || canonicalAddress(email) === by.email) return
   throw new Problem(

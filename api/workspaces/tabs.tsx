@@ -6,7 +6,7 @@ import { NEWEST_FIRST } from '../plugins/lists.ts'
 import { hasAtLeast } from '../roles.ts'
 import type { WorkspaceSummary } from './workspaces.ts'
 
-/** Links between the pages of a workspace. The audit log is that of the organization, for its admins. */
+/** Links between the pages of a workspace. The audit log is the organization's, for its admins. */
 export function WorkspaceTabs({ of, path }: { of: ShownResource<'workspace'>; path: string }) {
   const { id, organization_id, role, organization_role } = of
   const home = `/app/workspaces/${id}`

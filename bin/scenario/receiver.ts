@@ -28,11 +28,11 @@ async function read(request: Request, secret: string | null) {
   const body = await request.text()
   const [key, given] = [signingKey(secret ?? '') ?? Buffer.alloc(0), Object.fromEntries(headers)]
   const [event = '', attempt, sequence] = ['event', 'attempt', 'sequence'].map((name) => given[`x-signalbox-${name}`])
-  /** Whether they fit: `X-Signalbox-Signature`, and that of Standard Webhooks. */
+  /** Whether they fit: `X-Signalbox-Signature`, and the signature of Standard Webhooks. */
   const signatures: [boolean, boolean] =
     secret === null ? [true, true] : [githubFits(key, given, body), standardFits(key, given, body)]
   const numbers = { attempt: Number(attempt), sequence: sequence ? Number(sequence) : null }
-  /** `status` is that of the answer. */
+  /** `status` is the status of the answer. */
   return { path: new URL(url).pathname, headers, body, event, ...numbers, signatures, status: 200 }
 }
 

@@ -1,4 +1,4 @@
-/** Data folders: that of `bun start`, which one run at a time uses and which keeps secrets, and those of commands that leave nothing behind. */
+/** Data folders: the one of `bun start`, which one run at a time uses and which keeps secrets, and those of commands that leave nothing behind. */
 import { Database } from 'bun:sqlite'
 import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { SETTINGS } from '../../core/platform/settings.ts'
 import { Failure } from './command.ts'
 
 /**
- * Locks the data folder until it is disposed of. The lock is that of SQLite on an empty file: the kernel releases it however the
+ * Locks the data folder until it is disposed of. The lock is SQLite's lock on an empty file: the kernel releases it however the
  * process ends, which a file with a process id cannot guarantee.
  */
 export function lockData(dataDir: string): Disposable {

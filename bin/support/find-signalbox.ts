@@ -9,7 +9,7 @@ import { freePort } from './ports.ts'
 import { runningPostgresUrl } from './postgres.ts'
 import { type Signalbox, startSignalbox } from './run-signalbox.ts'
 
-/** The Signalbox of `SIGNALBOX_URL`, that of `bun start` on this machine, or the one that `start` starts. */
+/** The Signalbox of `SIGNALBOX_URL`, the one of `bun start` on this machine, or the one that `start` starts. */
 export async function findSignalbox(start: () => Promise<Signalbox>): Promise<Signalbox & { own: boolean }> {
   const { SIGNALBOX_URL, DATABASE_URL, PORT, MAIL_WEB_PORT, DATA_DIR } = process.env
   if (SIGNALBOX_URL) {

@@ -1,4 +1,4 @@
-/** Checks both signatures of a request: that of GitHub's form, and that of Standard Webhooks. */
+/** Checks both signatures of a request: the one in GitHub's form, and the one of Standard Webhooks. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Older requests are rejected, as they may be replayed. */

@@ -100,7 +100,7 @@ export const requireConfigFolder = () =>
 export const writeConfig = (config) => inConfigFolder(() => writePrivate(configFile(), config))
 
 /**
- * An http or https URL. Without a scheme it is http; a port alone is that of this machine.
+ * An http or https URL. Without a scheme it is http; a port alone is a port of this machine.
  *
  * @param {string} text
  * @returns {URL | null} null if it is none

@@ -1,4 +1,4 @@
-/** The token of a command: SIGNALBOX_TOKEN, that of a CI job, or that of `login`. */
+/** The token of a command: SIGNALBOX_TOKEN, the token of a CI job, or the token of `login`. */
 import { configFile, readConfig, variable } from './config.js'
 import { Failure } from './failure.js'
 import { programWith } from './program.js'

@@ -3,7 +3,7 @@
 export class Failure extends Error {
   /**
    * @param {string} message
-   * @param {{ next?: string, code?: string, status?: number, usage?: boolean }} [more] `next` is what to do; `code` that of the API
+   * @param {{ next?: string, code?: string, status?: number, usage?: boolean }} [more] `next` is what to do; `code` the code of the API
    */
   constructor(message, { next, code, status, usage } = {}) {
     super(message)

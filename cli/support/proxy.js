@@ -165,7 +165,7 @@ export async function throughProxy(proxy, text, signals) {
   const target = new URL(text)
   if (target.protocol === 'http:') {
     const headers = { Host: target.host, ...authorizationOf(proxy) }
-    // The account would become that of the service.
+    // The account would become the service's.
     const address = Object.assign(new URL(proxy), { username: '', password: '' })
     return { target: address, headers, options: { path: text, agent: false } }
   }

@@ -172,7 +172,7 @@ const addToModels = (tx: Tx, organization_id: string, spent: Spent[], over: Over
 `
 
 interface Crossing {
-  /** Null for that of the organization. */
+  /** Null for the budget of the organization. */
   workspace_id: string | null
   kind: 'alert' | 'exhausted'
 }

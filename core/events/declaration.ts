@@ -121,7 +121,7 @@ export interface Declaration<Held extends Holds, Hooks extends string | null = s
   sample: Sample<DataOf<Held>>
   /** What it concerns: the example has a project, a workspace or neither. */
   scope: 'organization' | 'workspace' | 'project'
-  /** The path of the page that it leads to; null if there is none. Ids may be malformed. Default: that of the workspace or organization. */
+  /** The path of the page that it leads to; null if there is none. Ids may be malformed. Default: the page of the workspace or organization. */
   page?: (data: DataOf<Held>, scope: Scope) => string | null
   /** Which deployment hooks receive it, besides those of a trigger, as a sentence. */
   hooks: Hooks

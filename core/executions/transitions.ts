@@ -31,7 +31,7 @@ export interface Report {
   artifacts?: Artifact[]
 }
 
-/** SQL: assignments that add a reported amount. With `telemetry` it is kept next to the cost, which is already that of the models. */
+/** SQL: assignments that add a reported amount. With `telemetry` it is kept next to the cost, which already comes from the models. */
 const addReported = (tx: Tx, { cost_from }: Pick<ShortExecution, 'cost_from'>, usd: number) =>
   cost_from === 'telemetry'
     ? tx`reported_cost_usd = coalesce(reported_cost_usd, 0) + ${usd},`

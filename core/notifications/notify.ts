@@ -31,7 +31,7 @@ export async function notify(tx: Tx, notifications: NewNotification[], readers: 
   const user_ids = [...new Set(notifications.flatMap((notification) => notification.user_ids))]
   if (user_ids.length === 0) return lockInboxes(tx, readers)
   const organization_ids = [...new Set(notifications.map(({ scope }) => scope.organization_id))]
-  // Organizations, users and inboxes are locked in this order, and in that of their ids, to avoid deadlocks.
+  // Organizations, users and inboxes are locked in this order, and by their ids, to avoid deadlocks.
   const tenants = await tx<{ id: string }[]>`
     select id
     from organizations

@@ -41,7 +41,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : (J
 const encoded = (value: unknown): string =>
   encodeURIComponent(text(value).toWellFormed()).replaceAll(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
 
-/** A name of a header. Anything else could be a file to curl (`@name`), or another header. The host is that of the address. */
+/** A name of a header. Anything else could be a file to curl (`@name`), or another header. The host comes from the address. */
 const isHeaderName = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/^host$/i.test(name)
 
 function serverAddress([server]: Node[], baseUrl: Part): Part[] {

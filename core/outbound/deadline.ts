@@ -37,7 +37,7 @@ export class Deadline {
     return this.#hasExpired
   }
 
-  /** Begins a step. @param abandon called at expiry, or at once if that has passed; replaces that of the previous step */
+  /** Begins a step. @param abandon called at expiry, or at once if that has passed; replaces the one of the previous step */
   begin(abandon: (error: DeadlineExpired) => void): void {
     if (this.#hasExpired) abandon(new DeadlineExpired())
     else this.#abandon = abandon

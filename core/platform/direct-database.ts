@@ -13,7 +13,7 @@ export const directTarget = (settings: DatabaseSettings): DatabaseTarget =>
 export const explainDirectError = (settings: DatabaseSettings, error: unknown): DatabaseErrorInfo =>
   explainDatabaseError(error, settings.DATABASE_DIRECT_URL === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL')
 
-/** Says to the operator that none of the keys is that of the database. */
+/** Tells the operator that none of the keys fits the database. */
 export const FOREIGN_KEY =
   'SECRETS_KEY decrypts none of the stored secrets, so hooks, channels and second factors that have one do not work. ' +
   'Add the key that encrypted them to the list. If it is lost, their owners have to set them again.'

@@ -16,7 +16,7 @@ const tokenWith = (key: Uint8Array, dispatch_id: string): string =>
 
 export const reportToken = (dispatch_id: string): string => tokenWith(keys[0] as Uint8Array, dispatch_id)
 
-/** Whether a token is that of a dispatch, by any key of SECRETS_KEY. */
+/** Whether a token belongs to a dispatch, by any key of SECRETS_KEY. */
 export function isReportToken(token: string, dispatch_id: string): boolean {
   // All keys are tried, whichever fits, so that the time says nothing about them.
   return keys.map((key) => equalInConstantTime(token, tokenWith(key, dispatch_id))).includes(true)

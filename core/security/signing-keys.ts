@@ -50,7 +50,7 @@ const MAX_PROVEN = 1_000
  * The public key of a key pair. That it was written by this service, and not by someone who can write to the database alone, is
  * proven by its secret: only who has a key of SECRETS_KEY can encrypt it.
  *
- * @returns null if the secret is that of another key
+ * @returns null if the secret belongs to another key
  * @throws UnreadableSecret if no key of SECRETS_KEY decrypts it
  */
 export async function provenPublicKey({ key_id, secret }: StoredKey): Promise<KeyObject | null> {

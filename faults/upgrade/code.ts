@@ -11,7 +11,7 @@ export interface Code extends AsyncDisposable {
   folder?: string
 }
 
-/** The commit of a release: that of its tag, or else the last one that froze its data. Empty if the history has neither. */
+/** The commit of a release: the one of its tag, or else the last one that froze its data. Empty if the history has neither. */
 async function commitOf(version: string): Promise<string> {
   const tagged = await $`git rev-parse --quiet --verify ${`v${version}^{commit}`}`.cwd(root).nothrow().quiet()
   if (tagged.exitCode === 0) return tagged.stdout.toString().trim()

@@ -18,7 +18,7 @@ export class Places {
     return this.#organizations.get(id) ?? null
   }
 
-  /** Remembers the organization of a row, if it is that of a resource. When there is no room, the oldest entry is forgotten. */
+  /** Remembers the organization of a row, if it belongs to a resource. When there is no room, the oldest entry is forgotten. */
   add({ id, organization_id }: { id?: unknown; organization_id?: unknown }): void {
     if (typeof id !== 'string' || typeof organization_id !== 'string' || this.#organizations.has(id)) return
     const [oldest] = this.#organizations.keys()

@@ -3,7 +3,7 @@
 /** `1 gate`, `2 gates`. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string => `${count} ${count === 1 ? noun : plural}`
 
-/** The order of texts by code unit, which is that of times in ISO 8601. */
+/** The order of texts by code unit, in which times in ISO 8601 are in order of time. */
 export const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 export const day = (instant: string): string => instant.slice(0, 10)

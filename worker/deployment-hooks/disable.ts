@@ -28,7 +28,7 @@ export function reasonToDisable(attempt: DispatchAttempt, health: Health | null)
   return health && hasFailedTooLong(health, hook.target_since) ? FAILING_TOO_LONG : null
 }
 
-/** @param target_since when the url of the hook was set: an earlier success was that of the former url */
+/** @param target_since when the url of the hook was set: an earlier success was a success of the former url */
 function hasFailedTooLong({ failures, first_failure_at, last_failure_at, last_success_at }: Health, target_since: string) {
   const [first, last] = [Date.parse(first_failure_at ?? ''), Date.parse(last_failure_at ?? '')]
   const lastSuccess = Math.max(Date.parse(last_success_at ?? target_since), Date.parse(target_since))

@@ -29,7 +29,7 @@ function webhookHeaders(config: WebhookConfig, message: DueMessage, timestamp: n
   }
 }
 
-/** Responses mean the same as for deployment hooks; only the retry schedule is that of channels. */
+/** Responses mean the same as for deployment hooks; only the retry schedule is the one of channels. */
 export function classifyWebhook(result: OutboundResult, now: number, mask: Mask): Classification {
   const outcome = classifyResponse(result, 1, Number.POSITIVE_INFINITY, now, mask)
   if (outcome.kind === 'succeeded') return { kind: 'delivered' }

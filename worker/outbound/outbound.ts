@@ -24,7 +24,7 @@ export interface OutboundResult {
   body: string | null
   /** Why there was no response, or what is wrong with its body. */
   error: OutboundError | null
-  /** That of the server, or the one that the error is about. */
+  /** The address of the server, or the one that the error is about. */
   address: string | null
   dns_ms: number | null
   first_byte_ms: number | null

@@ -34,7 +34,7 @@ export const namedScopeOf = (event: DrainedEvent): NamedScope => ({
   project: named(event.project_id, event.project_name),
 })
 
-/** That of an event of a project; null for other events, and if the project was deleted. */
+/** The names of an event of a project; null for other events, and if the project was deleted. */
 export function namedProjectScopeOf(event: DrainedEvent): NamedProjectScope | null {
   const { organization, workspace, project } = namedScopeOf(event)
   return workspace && project && { organization, workspace, project }

@@ -244,7 +244,7 @@ interface ButtonProps {
   /** A field that the form has only if this button sends it. */
   name?: string
   value?: string
-  /** If it is another one than that of the form. */
+  /** If it differs from the form's. */
   action?: string
   children: ComponentChildren
 }

@@ -90,7 +90,7 @@ export function Time({ at, exact = false }: { at: string; exact?: boolean | 'clo
   )
 }
 
-/** A time by the clock of a zone, in words. The script adds what it is by that of the reader, and leaves it as it is. */
+/** A time by the clock of a zone, in words. The script adds the time by the reader's clock, and leaves this one as it is. */
 export function FixedTime({ at, zone }: { at: Date; zone: string }) {
   const text = at.toLocaleString('en-GB', {
     timeZone: zone,

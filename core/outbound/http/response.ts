@@ -134,7 +134,7 @@ export class ResponseReader {
   #bodyLength = 0
   #headLength = 0
   #mayReuse = false
-  /** Whether the end of the connection is that of the body. */
+  /** Whether the body ends with the connection. */
   #endsWithConnection = false
 
   constructor(private readonly maxBody: number) {}

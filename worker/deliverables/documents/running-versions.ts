@@ -142,7 +142,7 @@ function targetIn({ environment, current, previous, latest }: Environment, all: 
 }
 
 /**
- * The version to go back to: that of production. Without such an environment, it is that of the only one in which it is known,
+ * The version to go back to in production. Without such an environment, in the only one in which it is known,
  * because the version of one environment says nothing about another.
  */
 export function rollbackTarget({ environments, hooks, rollouts }: Pick<ProjectData, 'environments' | 'hooks' | 'rollouts'>) {

@@ -27,7 +27,7 @@ type WithBody<Message> = Message & Omit<StoredEvent, 'body'> & { body: string | 
 /** A thread in a Slack channel, and the current state of what it shows. */
 export interface ThreadState {
   topic: Topic
-  /** Null if it was deleted, or the thread is that of a gate. */
+  /** Null if it was deleted, or the thread belongs to a gate. */
   execution: ExecutionState | null
   /** The first message; null if it is not posted. */
   root: WithBody<PostedMessage> | null
