@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmod, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { freePort } from '../../bin/support/ports.ts'
 import { version } from '../../package.json'
 import { sealed } from '../audit-logs/support.ts'
@@ -92,7 +92,7 @@ beforeAll(async () => {
   await Bun.write(join(folder, 'deploy.sh'), '#!/bin/sh\necho deployed\n')
   for (const each of ['npx', 'deploy.sh']) await chmod(join(folder, each), 0o755)
   environment = {
-    PATH: `${folder}:${await nodeHere()}:${process.env.PATH}`,
+    PATH: [folder, dirname(process.execPath), await nodeHere(), process.env.PATH].join(':'),
     HOME: folder,
     SIGNALBOX_URL: box.base,
     PUBLIC_URL: box.base,
@@ -146,7 +146,10 @@ test('each block of shell commands has a test that runs it', async () => {
   for (const [, , file] of RUN_IN) expect([file, await Bun.file(join(root, file)).exists()]).toEqual([file, true])
 })
 
-test('README: in a clone, the service starts and the tests run', async () => {
+/** A line of the demo without what differs in each run. */
+const untimed = (line: string): string => line.replaceAll(/[\d.]+(?= ?s\b)/g, '…').trim()
+
+test('README: in a clone, the service starts, the demo prints what is shown, and the tests run', async () => {
   const block = await only('README.md', 'git clone')
   const [clone = '', start = '', runTests = ''] = block.trim().split('\n')
   const checkout = join(folder, 'signalbox')
@@ -160,6 +163,12 @@ test('README: in a clone, the service starts and the tests run', async () => {
   for (const path of ['/readyz', '/register', '/docs'])
     expect([path, (await fetch(`http://localhost:${PORT}${path}`)).status]).toEqual([path, 200])
   expect((await fetch(`http://localhost:${MAIL_WEB_PORT}`)).status).toBe(200)
+  const printed = await run('cd signalbox && npx --yes bun run demo 2>&1', { ...variables, SIGNALBOX_URL: '', DATABASE_URL: '' })
+  const told = printed.split('\n').map(untimed)
+  const [, shown = ''] = /```\n( +\+[\s\S]*?)```/.exec(await read('README.md')) ?? []
+  const lines = shown.trimEnd().split('\n').map(untimed)
+  expect(lines.length).toBe(8)
+  expect(lines.filter((line) => !told.includes(line))).toEqual([])
   started.kill('SIGTERM')
   await started.exited
 
