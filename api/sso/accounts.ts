@@ -19,7 +19,7 @@ interface AddressOwner {
   is_assumed: boolean
 }
 
-/** The user whose address this is, locked until commit; undefined if it counts as proven for nobody. */
+/** The user whose address this is, locked until commit; undefined if it counts as proven for no one. */
 export async function lockOwner(tx: Tx, email: string): Promise<AddressOwner | undefined> {
   const [user] = await tx<AddressOwner[]>`
     select id, is_address_assumed or ${config.EMAIL_VERIFICATION === 'off'} as is_assumed
