@@ -5,6 +5,7 @@ import { decryptBody, decryptTemplateSecrets } from '../../core/dispatches/bodie
 import { eventDispatches } from '../../core/dispatches/view.ts'
 import type { EventName } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
+import { sql } from '../../core/platform/database.ts'
 import { digestTextOf } from '../../core/promotions/promotion.ts'
 import { isMismatch, type Rollout, type RolloutState, storeFigures } from '../../core/rollouts/rollouts.ts'
 import { record } from '../../core/security/audit.ts'
@@ -15,7 +16,7 @@ import { decrypt } from '../../core/security/secrets.ts'
 import type { Actor } from '../../core/tenants/actors.ts'
 import { maskCredentials } from '../../core/values/credentials.ts'
 import { storable } from '../../core/values/plain-text.ts'
-import type { Tx } from '../../sql/index.ts'
+import type { Fragment, Tx } from '../../sql/index.ts'
 import { getDispatch } from '../dispatches/dispatches.ts'
 import type { Dispatch } from '../dispatches/schema.ts'
 import { lockPromotedLanes } from '../lanes/lanes.ts'
@@ -77,6 +78,39 @@ async function withoutSecrets(dispatch_id: string, input: ReportInput, known: Kn
 }
 
 /**
+ * SQL: whether a dispatch rolls the environment back that is `known`. A rollback is sent to the hooks of all environments, also where it is for
+ * one of them. Once its event is forgotten, that is not known any more, and it counts.
+ */
+const isRollbackHere = (dispatch: Fragment) => sql`
+  (
+    ${dispatch}.event = 'deployment.rollback'
+    and not exists (
+      select
+      from outbox as event
+      where event.id = ${dispatch}.event_id
+        and event.organization_id = ${dispatch}.organization_id
+        and event.data ->> 'environment' <> known.environment
+    )
+  )
+`
+
+/** SQL: whether the environment that is `known` was rolled back after `dispatch` was made. A rollback is overtaken by the next one of its hook. */
+const isOvertaken = sql`
+  case
+    when dispatch.event <> 'deployment.rollback' then coalesce(dispatch.created_at <= known.rolled_back_at, false)
+    else exists (
+      select
+      from dispatches as later
+      where later.hook_id = dispatch.hook_id
+        and later.organization_id = dispatch.organization_id
+        and later.redelivery_of is null
+        and later.sequence > coalesce(dispatch.made_after_sequence, dispatch.sequence)
+        and ${isRollbackHere(sql`later`)}
+    )
+  end
+`
+
+/**
  * Stores a report in the rollout, and what runs in its environment. The environment is locked first: reports of its rollouts
  * get their times in the order of their commits.
  */
@@ -99,8 +133,8 @@ async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environm
         clock_timestamp()::timestamptz(3) as at, known.failing_since, dispatch.report_within_seconds as within,
         dispatch.status <> 'pending' as is_over,
         dispatch.status in ('failed', 'cancelled') and dispatch.attempt_count = 0 as is_unsent,
-        dispatch.event <> 'deployment.rollback' and dispatch.created_at <= known.rolled_back_at as is_overtaken,
-        case when dispatch.event = 'deployment.rollback' then dispatch.created_at end as rolled_back_at,
+        ${state === 'succeeded' ? isOvertaken : tx`false`} as is_overtaken,
+        case when ${isRollbackHere(tx`dispatch`)} then dispatch.created_at end as rolled_back_at,
         ${isOver || digest != null ? approvedDigest : tx`null::jsonb`} as approved_digest
       from environments as known
       join dispatches as dispatch on dispatch.id = ${id} and dispatch.organization_id = known.organization_id
@@ -160,7 +194,7 @@ async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environm
       -- What was not sent, such as for want of an approval, did not bring a subject there. Members can report about it nevertheless.
       -- What was sent before a rollback does not run there after it.
       case
-        when ${state !== 'succeeded'} or not reported.is_unsent and reported.is_overtaken is not true then reported.digest
+        when ${state !== 'succeeded'} or not reported.is_unsent and not reported.is_overtaken then reported.digest
       end as digest
   `
   if (state === 'in_progress') return

@@ -22,7 +22,7 @@ export interface EndedRollout {
    * rollback was made after it was.
    */
   digest: Digest | null
-  /** When its dispatch was made, if that was a rollback; else null. */
+  /** When its dispatch was made, if that was a rollback of the environment; else null. */
   rolled_back_at: string | null
 }
 

@@ -62,6 +62,30 @@ test('a rollback that is sent again ends what has run since the first', async ()
   expect((await bench.open(project, V2)).status).toBe(422)
 })
 
+test('a rollback of another environment ends nothing, though hooks of this one get it and report on it', async () => {
+  const { project, staging } = await bench.chain()
+  await bench.run(staging, V1)
+  const { dispatches } = await bench.rollback(project, 'production')
+  const ignored = dispatches.find(({ hook_id }: Body) => hook_id === staging.id)
+  await bench.once(ignored, ({ status }) => status === 'succeeded')
+  expect((await bench.report(ignored, { state: 'succeeded' })).status).toBe(200)
+  expect((await bench.open(project, V1)).status).toBe(201)
+})
+
+test('the success of a rollback that is reported after the next rollback begins no run', async () => {
+  const { project, staging } = await bench.chain()
+  const back = async (): Promise<Body> => {
+    const { dispatches } = await bench.rollback(project, 'staging')
+    const found = dispatches.find(({ hook_id }: Body) => hook_id === staging.id)
+    return bench.once(found, ({ status }) => status === 'succeeded')
+  }
+  const [first, second] = [await back(), await back()]
+  expect((await bench.report(first, { state: 'succeeded', digest: V1 })).status).toBe(200)
+  expect((await bench.open(project, V1)).status).toBe(422)
+  expect((await bench.report(second, { state: 'succeeded', digest: V2 })).status).toBe(200)
+  expect([(await bench.open(project, V1)).status, (await bench.open(project, V2)).status]).toEqual([422, 201])
+})
+
 test('what soaks is not sent early because its hook lets it grow older', async () => {
   const { project, staging, production } = await bench.chain({ soak_seconds: 3600 }, { max_age_seconds: 60 })
   await bench.run(staging, V1)
@@ -70,7 +94,11 @@ test('what soaks is not sent early because its hook lets it grow older', async (
   await bench.change(production, { max_age_seconds: null })
   const changed = await bench.dispatch(waiting.id)
   const isDueWithSoak = changed.next_attempt_at === changed.held_until
-  expect(isDueWithSoak).toBe(true)
+  // As if the minute were over, after which it would have expired.
+  await bench.box.sql`update deliveries set due_at = due_at - interval '61 seconds' where id = ${waiting.id}`
+  await bench.change(production, { name: 'Again' })
+  const isSent = await happens(async () => (await bench.dispatch(waiting.id)).status !== 'pending', 5_000)
+  expect({ isDueWithSoak, isSent }).toEqual({ isDueWithSoak: true, isSent: false })
 })
 
 test('who rolled a subject out cannot approve alone the gate that opened because of it', async () => {
@@ -138,6 +166,24 @@ test('a check that was reported as if Signalbox had added it is left out, unless
   const gate = await next(project)
   const names = gate.evidence.checks.map(({ name, state }: Body) => `${name.replace(/\d+ seconds?/, 'a while')}: ${state}`)
   expect(names).toEqual(['staging for users: failed', 'staging for a while: passed'])
+})
+
+test('such a check does not satisfy a rule that asks for checks', async () => {
+  const { project, staging } = await bench.chain({ open_gate: true, require_checks: true })
+  await bench.approved(project, V1, {
+    environment: 'staging',
+    evidence: { checks: [{ name: 'staging for 30 days', state: 'passed' }] },
+  })
+  await bench.report(await bench.settled(staging), { state: 'succeeded' })
+  const obstacle = async (): Promise<string | null> => {
+    const [row] = await bench.box.sql`select obstacle from promotions where project_id = ${project.id}`
+    return row?.obstacle ?? null
+  }
+  await bench.box.until(
+    'the sweep has looked',
+    async () => (await obstacle()) !== null || (await bench.gates(project)).length > 1,
+  )
+  expect(await obstacle()).toContain('are required, at least one')
 })
 
 test('a revoked approval does not send a completed workflow before its soak ends', async () => {
@@ -239,6 +285,42 @@ test(
       // As if the minute were over, after which it looks once more.
       await own.box.sql`update promotions set due_at = least(due_at, now()) where project_id = ${project.id}`
       expect(await happens(async () => (await openedFor(own, project, V1)).length > 0)).toBe(true)
+    } finally {
+      await own.close()
+    }
+  },
+  MINUTE,
+)
+
+test(
+  'environments for which the sweep fails do not hold up the others',
+  async () => {
+    const own = await PromotionWorkbench.open({ own: true, workers: 0 })
+    try {
+      const { project, staging } = await own.chain({ open_gate: true })
+      const { body: dispatch } = await own.ask(staging, 'trigger')
+      await own.report(dispatch, { state: 'succeeded', digest: V1 })
+      const { sql } = own.box
+      await sql`
+        insert into environment_policies (organization_id, workspace_id, project_id, environment, promotes_from, open_gate)
+        select organization_id, workspace_id, id, 'broken ' || number, 'staging', true
+        from projects
+        cross join generate_series(1, 100) as number
+        where id = ${project.id}
+      `
+      // More than one sweep reads at once, all due before the one that is sound.
+      await sql`
+        insert into promotions (organization_id, workspace_id, project_id, environment, due_at)
+        select organization_id, workspace_id, project_id, environment, now() - interval '1 hour'
+        from environment_policies
+        where project_id = ${project.id} and environment like 'broken %'
+      `
+      await sql`
+        alter table outbox add constraint broken
+        check (name <> 'environment.ready' or data ->> 'environment' not like 'broken %') not valid
+      `
+      await own.box.startWorker()
+      expect(await happens(async () => (await own.gates(project)).length > 0)).toBe(true)
     } finally {
       await own.close()
     }

@@ -90,8 +90,10 @@ function fitting(checks: Evidence['checks'], room: number): Evidence['checks'] {
   return [...checks].sort((a, b) => Number(a.state === 'passed') - Number(b.state === 'passed')).slice(0, room)
 }
 
+type Checks = Record<'reported' | 'added', Evidence['checks']>
+
 /** The checks of the gate before: those that were reported, and those that Signalbox has added for environments before that. */
-function checksOf({ evidence, added_checks }: Earlier): Record<'reported' | 'added', Evidence['checks']> {
+function checksOf({ evidence, added_checks }: Earlier): Checks {
   const checks = evidence?.checks ?? []
   const reported = checks.length - added_checks
   return { reported: checks.slice(0, reported), added: checks.slice(reported) }
@@ -105,18 +107,17 @@ function unlikeAdded(reported: Evidence['checks'], added: Evidence['checks']): E
   return reported.filter(({ name, state }) => state !== 'passed' || !beginnings.some((each) => plain(name).startsWith(each)))
 }
 
-function evidenceOf({ promotes_from, since, now, rollout_id }: Ready, earlier: Earlier): Evidence {
-  const { summary = null, metrics = {}, links = [] } = earlier.evidence ?? {}
-  const { reported, added } = checksOf(earlier)
+/** The checks of the next gate: those that were reported, and those that Signalbox adds. */
+function nextChecks({ promotes_from, since, now, rollout_id }: Ready, earlier: Earlier): Checks {
+  const before = checksOf(earlier)
   const check = {
     name: `${promotes_from} for ${durationText(since, now)}`,
     state: 'passed' as const,
     url: earlier.url ?? pageUrl('dispatch', rollout_id),
     detail: null,
   }
-  const all = [...added, check]
-  const checks = [...fitting(unlikeAdded(reported, all), MAX_CHECKS - all.length), ...all]
-  return { summary, metrics, checks, links, artifacts: [] }
+  const added = [...before.added, check]
+  return { reported: fitting(unlikeAdded(before.reported, added), MAX_CHECKS - added.length), added }
 }
 
 /** @param place its project is locked @returns why it cannot be opened; null if it was */
@@ -129,13 +130,15 @@ export async function openNext(
   if (!policies) return null
   const earlier = await readEarlier(tx, scope, ready)
   const { subject } = ready
-  // A soak is no test: what Signalbox adds itself does not satisfy a rule.
-  const [lack] = lackingFields(policies, { subject, evidence: { checks: checksOf(earlier).reported } })
+  const { reported, added } = nextChecks(ready, earlier)
+  // A soak is no test: what Signalbox adds itself does not satisfy a rule, nor does what looks like it.
+  const [lack] = lackingFields(policies, { subject, evidence: { checks: reported } })
   if (lack) return `The checks of the gate before ${lack.detail}.`
-  const evidence = evidenceOf(ready, earlier)
+  const { summary = null, metrics = {}, links = [] } = earlier.evidence ?? {}
+  const evidence = { summary, metrics, checks: [...reported, ...added], links, artifacts: [] }
   const question = { name: `Promote to ${environment}`, description: null, environment, subject, evidence, fields: [] }
   const parent = { scope, execution_id: null, requirement_id: null }
-  const origin = { asked_by: [...new Set(earlier.asked_by)], added_checks: earlier.added_checks + 1 }
+  const origin = { asked_by: [...new Set(earlier.asked_by)], added_checks: added.length }
   const opened = await openGate(tx, SYSTEM, parent, question, policies.rules, origin)
   return 'code' in opened ? opened.detail : null
 }

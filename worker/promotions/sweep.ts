@@ -178,7 +178,8 @@ async function promoteBatch(): Promise<number> {
       served++
     } catch (error) {
       log.warn({ error, project_id: place.project_id }, 'the next gate of an environment could not be opened')
-      await postpone(place)
+      // Its row may be what is locked.
+      await postpone(place).catch((reason) => log.warn({ error: reason, project_id: place.project_id }, 'it stays due'))
     }
   }
   return served
