@@ -182,9 +182,7 @@ export async function putSettings(tx: Tx, by: SignedIn, organization: Organizati
   const given = { ...rest, ...canonicalFields(input) }
   const changed = changedFields<Partial<Stored>>(withoutSecret(before), given as Partial<Stored>)
   const isNewSecret = existing !== null && client_secret !== undefined && client_secret !== MASK
-  if (client_secret === MASK && before.client_secret === null)
-    throw invalidField('/client_secret', 'nothing_to_keep', 'is the placeholder for the stored secret, but no secret is stored')
-  if (!existing && client_secret === MASK)
+  if (client_secret === MASK && !existing?.client_secret)
     throw invalidField('/client_secret', 'nothing_to_keep', 'is the placeholder for the stored secret, but no secret is stored')
   const after = { ...before, ...changed }
   requireNarrow(after.issuer, after.claims)
