@@ -283,7 +283,7 @@ interface PolicyFactsProps {
 }
 
 export function PolicyFacts({ of, groups, workspace_id }: PolicyFactsProps) {
-  const shown = (text: string) => (text === AS_WORKSPACE ? <a href={`/app/workspaces/${workspace_id}/settings`}>{text}</a> : text)
+  const shown = (text: string) => (text === AS_WORKSPACE ? <a href={`/app/workspaces/${workspace_id}`}>{text}</a> : text)
   const fields = FIELDS.filter((field) => field !== 'freezes')
   return <Facts of={fields.map((field) => [LABELS[field], shown(ruleText(field, of, groups))])} />
 }
