@@ -64,8 +64,10 @@ describe('The page of a dispatch tells the outcome that counts', () => {
   test('with seconds in a timeline whose steps fell into one minute', async () => {
     const { hook } = await bench.reporting()
     const { id, created_at } = await bench.rolledOut(hook, { state: 'succeeded' })
-    const minute = `${created_at.slice(0, 16)}:`
-    const dayText = new Date(created_at).toLocaleDateString('en-GB', {
+    // Before what else happened to it.
+    const before = new Date(Date.parse(created_at) - 60_000)
+    const minute = `${before.toISOString().slice(0, 16)}:`
+    const dayText = before.toLocaleDateString('en-GB', {
       day: 'numeric',
       month: 'short',
       year: 'numeric',

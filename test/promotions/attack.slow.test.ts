@@ -101,16 +101,6 @@ test('what soaks is not sent early because its hook lets it grow older', async (
   expect({ isDueWithSoak, isSent }).toEqual({ isDueWithSoak: true, isSent: false })
 })
 
-test('who rolled a subject out cannot approve alone the gate that opened because of it', async () => {
-  const { project, staging } = await bench.chain({ open_gate: true, prevent_self_approval: true })
-  await bench.run(staging, V1)
-  const gate = await next(project)
-  const { body: own } = await bench.open(project, V1, { name: 'By hand' })
-  const byHand = await bench.admin.post(`/api/v1/gates/${own.id}/approve`, { binding: own.binding })
-  const itself = await bench.admin.post(`/api/v1/gates/${gate.id}/approve`, { binding: gate.binding })
-  expect([byHand.body.code, itself.body.code]).toEqual(['self_approval', 'self_approval'])
-})
-
 test(
   'a subject whose gate was replaced, and that runs again after a rollback, is asked about again',
   async () => {
