@@ -45,7 +45,7 @@ const InWork = ({ of }: { of: Work }) => (
     <p class="hint">{workText(of)}</p>
     {of.requirements.length > 0 && (
       <p class="hint">
-        {of.requirements
+        {[...new Map(of.requirements.map((each) => [each.number, each])).values()]
           .slice(0, MAX_NAMED)
           .map(({ number, title }) => `#${number} ${line(title, MAX_TITLE)}`)
           .join(' · ')}
