@@ -77,6 +77,7 @@ test('after reencrypting, the new key decrypts everything, the old one can be re
       'idempotency_keys.response: 1 encrypted again',
       'totp_apps.secret: 0 encrypted again',
       'totp_setups.secret: 0 encrypted again',
+      'sso_connections.client_secret: 0 encrypted again',
       'The first key of SECRETS_KEY decrypts everything. The other keys can be removed.',
     ].join('\n'),
   })

@@ -212,7 +212,7 @@ test('verify: an attestation is checked offline, and the audit log against it', 
     environment: 'production',
     subject: { uri: 'git+https://git.example.com/acme/checkout', digest: { gitCommit } },
   })
-  await ada.make(`/api/v1/gates/${gate.id}/approve`)
+  await ada.make(`/api/v1/gates/${gate.id}/approve`, { binding: gate.binding })
   await box.until('the attestation is signed', async () => (await ada.get(`/api/v1/gates/${gate.id}/attestation`)).status === 200)
   await sealed(box)
   // The terminal of the quickstart is in a copy of the repository.
