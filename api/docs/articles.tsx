@@ -22,6 +22,7 @@ const ARTICLES = [
   'sdk.md',
   'receivers/README.md',
   'slack.md',
+  'github.md',
   'receivers/ci-systems.md',
   'receivers/pull.md',
   'operating.md',

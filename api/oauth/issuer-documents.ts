@@ -1,10 +1,7 @@
 /** Fetches the documents of issuers and clients, at URLs that others chose: only from allowed addresses, and limited in time and size. */
-import { addressesOf, secureContext } from '../../core/outbound/addresses.ts'
 import type { Deadline } from '../../core/outbound/deadline.ts'
 import { explainError } from '../../core/outbound/errors.ts'
-import { Connection, type HttpResponse, requestText } from '../../core/outbound/http/connection.ts'
-import { endpointOf } from '../../core/outbound/http/endpoint.ts'
-import { openFirst } from '../../core/outbound/open-first.ts'
+import { exchange, type HttpResponse } from '../../core/outbound/http/exchange.ts'
 
 /** Time limit for all documents of an issuer: DNS, connecting, headers and bodies. */
 export const TIMEOUT_MS = 5_000
@@ -25,27 +22,11 @@ export class IssuerProblem extends Error {
   }
 }
 
-async function get(url: string, deadline: Deadline, most: number): Promise<HttpResponse> {
-  const endpoint = endpointOf(url)
-  const connection = await openFirst(
-    await addressesOf(endpoint.hostname, endpoint.literal, deadline),
-    deadline,
-    (address, until) => Connection.open({ ...endpoint, address, context: secureContext }, until),
-    (unneeded) => unneeded.close(),
-  )
-  try {
-    return await connection.send(requestText(endpoint, HEADERS, null, false), most, deadline)
-  } finally {
-    // Not kept: the next fetch is minutes away.
-    connection.close()
-  }
-}
-
 /** Fetches a JSON document of at most so many bytes. Redirects are not followed. @throws IssuerProblem */
 export async function fetchJson(url: string, deadline: Deadline, most = MAX_BYTES): Promise<Record<string, unknown>> {
   let response: HttpResponse
   try {
-    response = await get(url, deadline, most)
+    response = await exchange(url, { headers: HEADERS }, most, deadline)
     if (response.bodyError !== null) throw response.bodyError
   } catch (error) {
     throw new IssuerProblem(explainError(error, 'No complete response came', TIMEOUT_MS / 1000).detail)

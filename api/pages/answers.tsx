@@ -4,7 +4,7 @@ import { render } from 'preact-render-to-string'
 import type { TSchema } from '../../core/values/schema.ts'
 import { contextOf, type SignedIn } from '../plugins/request-context.ts'
 import type { Resource } from '../plugins/resources.ts'
-import { PROBLEMS, type Problem } from '../problems.ts'
+import { PROBLEMS, type Problem, type ProblemCode } from '../problems.ts'
 import type { PageAccess } from './access.ts'
 import { Kept, RefusedForm, Submit } from './components/forms.tsx'
 import { Notice, Prose } from './components/text.tsx'
@@ -176,11 +176,14 @@ const TITLES: Partial<Record<number, string>> = {
   503: 'Signalbox is not available',
 }
 
+/** Problems that do not pass by themselves in a moment: what they say is for people. */
+const EXPLAINED: ProblemCode[] = ['secret_unreadable', 'github_unavailable']
+
 /** What a person reads; the details of a problem are written for developers only where it is about the request itself. */
 function detailOf({ status, code, detail }: Problem): string {
   if (code === 'not_found') return 'This page does not exist, or you have no access to it.'
   if (status === 500) return 'The error was logged. Go back and try again.'
-  if (code === 'secret_unreadable') return detail
+  if (EXPLAINED.includes(code)) return detail
   if (status === 503) return 'This does not take long. Nothing was changed; try again in a few seconds.'
   return detail
 }
@@ -190,7 +193,7 @@ export function refusal(request: Request, problem: Problem): Response | null {
   const { pathname } = new URL(request.url)
   if (!isPagePath(request.method, pathname)) return null
   const context = contextOf(request)
-  const title = (problem.code !== 'secret_unreadable' && TITLES[problem.status]) || PROBLEMS[problem.code][1]
+  const title = (!EXPLAINED.includes(problem.code) && TITLES[problem.status]) || PROBLEMS[problem.code][1]
   const main = (
     <>
       <p>{detailOf(problem)}</p>

@@ -14,6 +14,7 @@ import type { FoundCaller } from './callers.ts'
 import { changeFor, singleChangeFor } from './change.ts'
 import { hasStoredResponse, requireValidIdempotencyKey } from './idempotency.ts'
 import { authenticateMachine, holderOf, MACHINE_TOKENS, type MachineToken } from './machine-tokens.ts'
+import { requireOperator } from './operators.ts'
 import { ADDRESS_LIMITS } from './rate-limit.ts'
 import { callerOf, contextOf, type RequestContext, resourceIn, signedInOf } from './request-context.ts'
 import { type RoleOf, roleProblem, roleToKeep, withGroups } from './required-roles.ts'
@@ -75,9 +76,9 @@ function requireUnrestrictedToken({ bound_to }: FoundCaller): void {
 
 const isOfProgram = (header: string): boolean => /\bsbx_/.test(header) || isServiceAccountToken(header.replace(/^Bearer +/i, ''))
 
-async function requireSignIn(macro: MacroContext, check: (found: FoundCaller) => void): Promise<void> {
+async function requireSignIn(macro: MacroContext, check: (found: FoundCaller) => void | Promise<void>): Promise<void> {
   const context = contextOf(macro.request)
-  check(await authenticate(context, macro.request, null, null))
+  await check(await authenticate(context, macro.request, null, null))
   requireValidRequest(macro, context)
 }
 
@@ -100,7 +101,7 @@ function resourceAccess<K extends Kind, Named extends object>(kind: K, named: (r
       const id = macro.params[KINDS[kind].param] ?? ''
       if (isUuid(id)) {
         const found = await withGroups(await authenticate(context, macro.request, kind, id), role)
-        if (role === 'organization admin') requireSession(found)
+        if (kind === 'gate' && role === 'organization admin') requireSession(found)
         context.resource = visibleResource(kind, found, macro.params)
         if (kind === 'organization' && found.service_account?.workspace_id && !context.isNarrowed) throw notFound(kind)
         context.roleProblem = roleProblem(kind, found, context.resource, role)
@@ -230,6 +231,19 @@ export const access = new Elysia({ name: 'access' }).macro({
       return { caller: signedInOf(context), change: changeFor(request, context) }
     },
     detail: { 'x-access': { kind: 'inSession' } } as object,
+  }),
+  /** An operator of the service, in a session. Others do not learn that there is anything. */
+  operator: (_: true) => ({
+    transform: (macro: MacroContext) =>
+      requireSignIn(macro, async (found) => {
+        await requireOperator({ id: found.user_id, email: found.email })
+        requireSession(found)
+      }),
+    resolve({ request }: { request: Request }) {
+      const context = contextOf(request)
+      return { caller: signedInOf(context), change: changeFor(request, context) }
+    },
+    detail: { 'x-access': { kind: 'operator' } } as object,
   }),
   organization: resourceAccess('organization', (organization) => ({ organization })),
   runtime: resourceAccess('runtime', (runtime) => ({ runtime })),

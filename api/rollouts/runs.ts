@@ -79,8 +79,7 @@ export async function recordRun(
     const subject = await subjectOf(tx, scope, environment, digest, ended)
     await recordSuccess(tx, key, { digest: digestText(digest), subject, rollout_id, at })
   }
-  if (digest !== null && state === 'failed') {
-    await recordFailure(tx, key, { digest: digestText(digest), at })
+  if (digest !== null && state === 'failed' && (await recordFailure(tx, key, { digest: digestText(digest), at }))) {
     const cancelled = await cancelUnpromoted(tx, scope, environment, digestText(digest))
     await emitBlocked(tx, by, [scope.organization_id], cancelled)
   }

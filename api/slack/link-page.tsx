@@ -6,10 +6,11 @@ import { Field, Form, Submit } from '../pages/components/forms.tsx'
 import { Facts } from '../pages/components/structure.tsx'
 import { Notice } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
+import { isVisit } from '../pages/visits.ts'
 import { invalidField, Problem } from '../problems.ts'
 import { verifyCurrentPassword } from '../users/account.ts'
 import { findSlackLink, linkSlackAccount, requireSameAddress, requireUnclaimed, type SlackLink } from '../users/identities.ts'
-import { CALLBACK, completeInstall, completeSignIn, isSignInConfigured, isVisit, signInUrl } from './exchange.ts'
+import { CALLBACK, completeInstall, completeSignIn, isSignInConfigured, signInUrl } from './exchange.ts'
 
 const DONE = { to: '/app/account', notice: 'Your Slack account is linked. Go back to Slack and click again.' }
 

@@ -84,7 +84,13 @@ export const Deletion = ({ of: { email } }: { of: User }) => (
   </Section>
 )
 
-const PROVIDERS: Record<Identity['provider'], string> = { slack: 'Slack' }
+const PROVIDERS: Record<Identity['provider'], string> = { slack: 'Slack', github: 'GitHub' }
+
+/** What no longer counts. */
+const UNLINKED: Record<Identity['provider'], string> = {
+  slack: 'Its clicks no longer decide anything.',
+  github: 'What it starts no longer counts as started by you.',
+}
 
 const rowOf = ({ id, provider, external_id, team_id, created_at }: Identity): RowParts => ({
   what: `${PROVIDERS[provider]} ${external_id}`,
@@ -94,20 +100,26 @@ const rowOf = ({ id, provider, external_id, team_id, created_at }: Identity): Ro
     <Button
       action={`/app/account/identities/${id}/unlink`}
       kind="danger"
-      confirm={`Unlink ${PROVIDERS[provider]} ${external_id}? Its clicks no longer decide anything.`}
+      confirm={`Unlink ${PROVIDERS[provider]} ${external_id}? ${UNLINKED[provider]}`}
     >
       Unlink<span class="unseen">: {external_id}</span>
     </Button>
   ),
 })
 
-export function LinkedIdentities({ url, rows }: { url: URL; rows: Identity[] }) {
+/** @param hasGitHub whether a GitHub account can be linked */
+export function LinkedIdentities({ url, rows, hasGitHub }: { url: URL; rows: Identity[]; hasGitHub: boolean }) {
   return (
     <Section title="Linked identities">
       <Rows label="Linked identities" of={shownOf(rows)} row={rowOf}>
         No account is linked. Press Approve or Reject in Slack once: you get a link that connects the two accounts.
       </Rows>
       <Parts of="identities" url={url} name="identities_after" rows={rows} order={BY_ID} />
+      {hasGitHub && (
+        <p class="more">
+          <Button action="/app/account/github">Link a GitHub account</Button>
+        </p>
+      )}
     </Section>
   )
 }

@@ -1,4 +1,7 @@
-/** Accounts elsewhere that act for a user: a click in Slack decides as the user that the Slack account is linked to. */
+/**
+ * Accounts elsewhere that are those of a user: a click in Slack decides as the user that the Slack account is linked to, and what a GitHub
+ * account has asked for counts as asked by its user.
+ */
 import { addJob } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
 import { recordSecurityEvent } from '../../core/security/security-log.ts'
@@ -22,7 +25,7 @@ export function listIdentities(db: Queryable, user_id: string, { limit, after }:
   `
 }
 
-/** Its clicks no longer decide anything. @throws Problem `not_found` */
+/** What it does there no longer counts as done by the user. @throws Problem `not_found` */
 export async function unlinkIdentity(tx: Tx, by: SignedIn, identity_id: string, request: Request): Promise<null> {
   const [identity] = await tx<Identity[]>`
     delete from user_identities
@@ -31,8 +34,11 @@ export async function unlinkIdentity(tx: Tx, by: SignedIn, identity_id: string, 
   `
   if (!identity) throw notFound('identity')
   requireMatch(request, null)
-  const { external_id, team_id } = identity
-  const detail = `The Slack account ${external_id} of the team ${team_id} was unlinked.`
+  const { provider, external_id, team_id } = identity
+  const detail =
+    provider === 'slack'
+      ? `The Slack account ${external_id} of the team ${team_id} was unlinked.`
+      : `The account ${external_id} at ${team_id} was unlinked.`
   await recordSecurityEvent(tx, by.id, by, 'identity.unlinked', detail)
   return null
 }
@@ -74,10 +80,10 @@ export function requireSameAddress({ email }: SlackLink, by: SignedIn): void {
   )
 }
 
-const taken = (): Problem =>
+const taken = (provider: string): Problem =>
   new Problem(
     'identity_taken',
-    'This Slack account is linked to another Signalbox account. Unlink it there first, or sign in with that account.',
+    `This ${provider} account is linked to another Signalbox account. Unlink it there first, or sign in with that account.`,
   )
 
 /** @throws Problem `identity_taken` */
@@ -90,7 +96,7 @@ export async function requireUnclaimed(db: Queryable, { team_id, external_id }: 
       and external_id = ${external_id}
       and user_id <> ${by.id}
   `
-  if (other) throw taken()
+  if (other) throw taken('Slack')
 }
 
 /** What the owner of an account reads about a link. */
@@ -114,18 +120,45 @@ export async function linkSlackAccount(tx: Tx, by: SignedIn, hash: Buffer): Prom
     returning team_id, external_id, user_name, team_name, email
   `
   if (!link) throw linkExpired()
+  return claim(tx, by, 'slack', link, linkedDetail(link))
+}
+
+const NAMES: Record<Identity['provider'], string> = { slack: 'Slack', github: 'GitHub' }
+
+/** Links an account that is proven to be the caller's. A new link is mailed to them. @throws Problem `identity_taken` */
+async function claim(
+  tx: Tx,
+  by: SignedIn,
+  provider: Identity['provider'],
+  { team_id, external_id }: SlackAccount,
+  detail: string,
+): Promise<Identity> {
   const [identity] = await tx<(Identity & { user_id: string; is_new: boolean })[]>`
     insert into user_identities as identity (user_id, provider, team_id, external_id)
-    values (${by.id}, 'slack', ${link.team_id}, ${link.external_id})
+    values (${by.id}, ${provider}, ${team_id}, ${external_id})
     -- Changes nothing, but returns and locks the row.
     on conflict (provider, team_id, external_id) do update set user_id = identity.user_id
     returning id, provider, team_id, external_id, created_at, user_id, xmax = 0 as is_new
   `
-  if (identity?.user_id !== by.id) throw taken()
+  if (identity?.user_id !== by.id) throw taken(NAMES[provider])
   const { user_id: _, is_new, ...shown } = identity
   if (is_new) {
-    const entry_id = await recordSecurityEvent(tx, by.id, by, 'identity.linked', linkedDetail(link))
+    const entry_id = await recordSecurityEvent(tx, by.id, by, 'identity.linked', detail)
     await addJob(tx, 'mail_security_notice', { entry_id })
   }
   return shown
 }
+
+/**
+ * Links a GitHub account to the caller, who has authorized the app with it. A new link is mailed to them.
+ * @param account `team_id` is the host of GitHub
+ * @throws Problem `identity_taken`
+ */
+export const linkGitHubAccount = (tx: Tx, by: SignedIn, account: SlackAccount & { login: string }): Promise<Identity> =>
+  claim(
+    tx,
+    by,
+    'github',
+    account,
+    `The GitHub account “${unlinked(line(account.login, 80))}” (${account.external_id}) at ${account.team_id} was linked: workflow runs that it starts count as started by you.`,
+  )

@@ -55,9 +55,12 @@ export const Deletion = Shape({ current_password: Text(256, { examples: ['correc
 
 export const Identity = Shape('Identity', {
   id: Uuid,
-  provider: OneOf(['slack']),
-  team_id: Type.String({ description: 'The id of the Slack workspace.', examples: ['T0123456789'] }),
-  external_id: Type.String({ description: 'The id of the Slack user in it.', examples: ['U0123456789'] }),
+  provider: OneOf(['slack', 'github']),
+  team_id: Type.String({ description: 'The id of the Slack workspace, or the host of GitHub.', examples: ['T0123456789'] }),
+  external_id: Type.String({
+    description: 'The id of the Slack user in it, or of the account at GitHub.',
+    examples: ['U0123456789'],
+  }),
   created_at: Instant,
 })
 export type Identity = Static<typeof Identity>

@@ -35,12 +35,14 @@ export const ENCRYPTED_COLUMNS: Record<string, string[]> = {
   idempotency_keys: ['response'],
   totp_apps: ['secret'],
   totp_setups: ['secret'],
+  github_apps: ['private_key', 'client_secret', 'webhook_secret', 'previous_webhook_secret'],
 }
 
 const KEYS: Record<string, [string, string]> = {
   idempotency_keys: ['caller_id', 'key'],
   totp_apps: ['user_id', 'user_id'],
   totp_setups: ['user_id', 'user_id'],
+  github_apps: ['id', 'id'],
 }
 
 /** The primary key of one of these tables. */

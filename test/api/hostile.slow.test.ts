@@ -19,7 +19,7 @@ beforeAll(async () => {
   const site = await box.site(owner)
   await box.join(colleague, site, 'member')
   await box.join(member, site, 'member', 'member')
-  const ids = await makeResources(site, owner, colleague, member)
+  const ids = await makeResources(box, site, owner, colleague, member)
   bodies = new Bodies(box.contract.document, ids)
   const path = `/api/v1/workspaces/${site.workspace.id}/notification-channels`
   for (const body of Object.values(CHANNELS)) {

@@ -1,6 +1,7 @@
 /** The SQL statements of every API route and every worker task. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { joinByKeys } from '../../sql/transaction.ts'
+import { SETTINGS } from '../github/workbench.ts'
 import { declaredPages } from '../pages/declared.ts'
 import { onCitus } from '../support/databases.ts'
 import { Mailbox } from '../support/mailbox.ts'
@@ -50,6 +51,7 @@ beforeAll(async () => {
       SLACK_CLIENT_ID: 'client',
       SLACK_CLIENT_SECRET: 'client-secret',
       SLACK_API_URL: slack.url,
+      ...SETTINGS,
       // Limits that are never reached, but are checked.
       RATE_LIMIT: '1000000',
       TRUST_PROXY: '1',
