@@ -208,11 +208,12 @@ export async function storeApp(tx: Tx, by: Caller, agreed: Agreed, request: Requ
   const before = await lockApp(tx)
   if (before.id !== agreed.id) throw appExists()
   requireMatch(request, before.updated_at)
-  const { slug, private_key, client_secret, webhook_secret } = agreed
+  const { slug, html_url, private_key, client_secret, webhook_secret } = agreed
   const changed = Object.entries({ private_key, client_secret, webhook_secret }).flatMap(([name, value]) => (value ? name : []))
   await tx`
     update github_apps
     set slug                    = ${slug},
+        html_url                = ${html_url},
         private_key             = coalesce(${private_key}, private_key),
         private_key_at          = case when ${private_key !== null} then now() else private_key_at end,
         client_secret           = coalesce(${client_secret}, client_secret),

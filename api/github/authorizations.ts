@@ -123,10 +123,11 @@ async function installationsOf(authorized: Authorized): Promise<Sent[]> {
 }
 
 /** Whether the person is an owner of an organization at GitHub. What GitHub does not show is not owned. */
-async function isOwner({ app, token }: Authorized, login: string): Promise<boolean> {
+async function isOwner({ app, token }: Authorized, account_id: unknown, login: string): Promise<boolean> {
   const answer = await askGitHub(callGitHub(app.url, `/user/memberships/orgs/${encodeURIComponent(login)}`, { token }))
-  const { role, state } = objectIn(answer.body)
-  return answer.status === 200 && role === 'admin' && state === 'active'
+  const { role, state, organization } = objectIn(answer.body)
+  // By its id: another organization may have taken the name.
+  return answer.status === 200 && role === 'admin' && state === 'active' && objectIn(organization).id === account_id
 }
 
 /** What the person owns: GitHub lists installations to everyone who can read one of their repositories. */
@@ -137,7 +138,7 @@ export async function ownedBy(authorized: Authorized): Promise<Owned[]> {
       const { id: account_id, login, type } = objectIn(account)
       const [installation_id, name] = [idOf(number), textOf(login, 255)]
       if (app_id !== authorized.app.app_id || installation_id === null || name === null) return null
-      const isOwn = type === 'Organization' ? await isOwner(authorized, name) : type === 'User' && account_id === id
+      const isOwn = type === 'Organization' ? await isOwner(authorized, account_id, name) : type === 'User' && account_id === id
       return isOwn ? { installation_id, login: name, type } : null
     }),
   )

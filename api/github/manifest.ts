@@ -80,6 +80,8 @@ function conversionOf(at: string, sent: unknown): Conversion | null {
   const known = knownOf(at, sent)
   const { pem, client_secret, webhook_secret } = isObject(sent) ? sent : {}
   if (!known || typeof pem !== 'string' || typeof client_secret !== 'string' || typeof webhook_secret !== 'string') return null
+  // Anyone could sign deliveries with an empty secret.
+  if (webhook_secret === '') return null
   return privateKeyOf(pem) && { ...known, url: at, private_key: pem, client_secret, webhook_secret }
 }
 

@@ -83,6 +83,10 @@ describe('An installation', () => {
     const other = await PageClient.signedIn(bench.box, { ...bench.admin, email: OPERATOR } as Actor)
     const path = `${pageOf(bench.site.organization.id)}/choose`
     expect((await other.post(path, { choice })).text).toContain('was offered in another session')
+    const elsewhere = await bench.box.site(bench.admin, 'Elsewhere')
+    const refused = await bench.browser.post(`${pageOf(elsewhere.organization.id)}/choose`, { choice })
+    expect(refused.text).toContain('was offered in another session')
+    expect(await installations(elsewhere.organization.id)).toEqual([])
   })
 
   test('the page after installing trusts no parameter, and says what an owner must do', async () => {

@@ -54,10 +54,11 @@ describe('An answer', () => {
 
   test('whose response is lost is sent again, and taken as answered', async () => {
     const { run, gate } = await opened()
-    // GitHub has taken it, and the response does not arrive.
-    const { answer } = { answer: bench.github.failFor({ path: ANSWERING, times: 1, hangs: true }) }
+    const fault = bench.github.failFor({ path: ANSWERING, times: 1, hangs: true })
     await approve(gate)
-    await bench.box.until('it hangs', async () => answer.hits === 1)
+    await bench.box.until('it hangs', async () => fault.hits === 1)
+    // GitHub takes it, and the response does not arrive.
+    run.review(bench.app, 'production', 'approved', 'As it was sent.')
     await isApproved(run)
     await answered(gate)
   })
@@ -132,6 +133,25 @@ describe('An answer', () => {
     fault.end()
     await isApproved(run)
   })
+})
+
+test('An hour in which GitHub answers nothing but 502 ends well: the gate opens, and its answer arrives once', async () => {
+  const { github, box } = bench
+  const { project, repository } = await bench.linked()
+  const fault = github.failFor()
+  const run = github.startRun(repository, { environment: 'production' })
+  await box.until('it fails', async () => fault.hits >= 3)
+  expect(await bench.gates(project.id)).toEqual([])
+  await bench.lookAgain(project.id, '1 hour')
+  const gate = await bench.gateOf(project.id)
+  expect(gate).toMatchObject({ name: 'Workflow', subject: { digest: { gitCommit: repository.branches.get('main') } } })
+  await approve(gate)
+  await box.until('the error', async () => (await sourceOf(gate)).error !== null)
+  fault.end()
+  await isApproved(run)
+  await answered(gate)
+  await github.until(() => repository.statuses.at(-1)?.state === 'success', 'the commit status')
+  expect(bench.answersFor(repository).filter(({ status }) => status === 204)).toHaveLength(1)
 })
 
 describe('An installation', () => {

@@ -91,6 +91,33 @@ test('A run with another commit replaces the gate before, whose run is rejected'
   expect(pending[0].source.run_id).toBe(second.id)
 })
 
+test('A run without deployments waits for a gate about its commit', async () => {
+  const { github } = bench
+  const { project, repository } = await bench.linked()
+  const run = github.startRun(repository, { environment: 'production', deployment: false })
+  const gate = await bench.gateOf(project.id)
+  expect(gate.subject.digest).toEqual({ gitCommit: repository.branches.get('main') })
+  await approve(gate)
+  await github.until(() => run.gate('production').state === 'approved', 'the approval')
+})
+
+test('A repository that is renamed while its run waits gets the answer at its new place', async () => {
+  const { github } = bench
+  const { project, repository } = await bench.linked()
+  const run = github.startRun(repository, { environment: 'production' })
+  const gate = await bench.gateOf(project.id)
+  github.webhooks.pause()
+  github.renameRepository(repository, `${repository.name}-renamed`)
+  await approve(gate)
+  await github.until(() => run.gate('production').state === 'approved', 'the approval')
+  github.webhooks.resume()
+  await github.settled()
+  // Subjects keep the name with which the repository was linked, so that approvals go on to hold.
+  github.startRun(repository, { environment: 'production' })
+  await github.until(() => bench.answersFor(repository).length > 0, 'the answer of the second run')
+  expect(await bench.gates(project.id)).toHaveLength(1)
+})
+
 test('Environments are known without regard to case', async () => {
   const { github } = bench
   const { project, repository } = await bench.linked({ environment: 'Production' })
@@ -114,21 +141,15 @@ describe('What the policy requires', () => {
   })
 
   test('is waited for while checks run', async () => {
-    const { github, box } = bench
+    const { github } = bench
     const { project, repository } = await bench.linked()
     await policy(project.id, { require_checks: true })
     const check = github.createCheckRun(repository, { name: 'slow', status: 'in_progress' })
     const run = github.startRun(repository, { environment: 'production' })
-    await box.until('the request waits', async () => {
-      const [request] = await box.sql`
-        select due_at > now() + interval '30 seconds' as waits from github_requests where project_id = ${project.id}
-      `
-      return request?.waits === true
-    })
+    await bench.waits(project.id)
     expect(run.gate('production').state).toBe('pending')
     github.completeCheckRun(repository, check)
-    await box.sql`update github_requests set due_at = now() where project_id = ${project.id}`
-    await box.sql`select ops.wake_lanes(array_agg(organization_id), array_agg(lane_id)) from github_requests where project_id = ${project.id}`
+    await bench.lookAgain(project.id)
     await bench.gateOf(project.id)
   })
 

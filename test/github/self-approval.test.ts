@@ -39,6 +39,24 @@ test('who sent, started or re-ran a run cannot approve its gate, and others show
   await github.until(() => run.gate('production').state === 'approved', 'the approval')
 })
 
+test('who has only run it again asked for it, too', async () => {
+  const { github, box } = bench
+  const hubot = github.createPerson('hubot')
+  const lin = await box.user('Lin')
+  await box.join(lin, bench.site, 'admin')
+  await link(lin, hubot.id)
+  const { project, repository } = await bench.linked()
+  await bench.admin.put(`/api/v1/projects/${project.id}/environments/production/policy`, { prevent_self_approval: true })
+  const run = github.startRun(repository, { environment: 'production', actor: bench.octocat })
+  const first = await bench.gateOf(project.id)
+  run.cancel()
+  await box.until('the gate is cancelled', async () => (await bench.gates(project.id))[0].status === 'cancelled')
+  run.rerun(hubot)
+  const [gate] = (await bench.gatesOf(project.id, 2)).filter(({ id }) => id !== first.id)
+  expect(gate.source.asked_by).toContainEqual({ id: hubot.id, login: 'hubot' })
+  expect(await bench.approval(gate, lin)).toMatchObject({ status: 403, body: { code: 'self_approval' } })
+})
+
 test('a member who has linked the account that asked has opened the gate', async () => {
   const { github } = bench
   const { project, repository } = await bench.linked()

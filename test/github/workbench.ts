@@ -118,6 +118,29 @@ export class GithubBench extends BaseWorkbench {
     return gate
   }
 
+  /** Resolves when the request of a project is looked at again only later. */
+  waits = (project_id: string): Promise<void> =>
+    this.box.until('the request waits', async () => {
+      const [request] = await this.box.sql`
+        select due_at > now() + interval '5 seconds' as waits
+        from github_requests
+        where project_id = ${project_id}
+      `
+      return request?.waits === true
+    })
+
+  /** Has the request of a project looked at now, as if it were open for so long. @param open an interval, such as `6 hours` */
+  async lookAgain(project_id: string, open = '0'): Promise<void> {
+    await this.box.sql`
+      update github_requests
+      set due_at = now(), opened_at = least(opened_at, now() - ${open}::interval)
+      where project_id = ${project_id}
+    `
+    await this.box.sql`
+      select ops.wake_lanes(array_agg(organization_id), array_agg(lane_id)) from github_requests where project_id = ${project_id}
+    `
+  }
+
   /** Approves what a gate asks for as it is now. A gate with a subject is approved by its binding. */
   async approval({ id }: { id: string }, actor = this.admin): Promise<Answer> {
     const { body } = await this.admin.get(`/api/v1/gates/${id}`)
