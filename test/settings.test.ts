@@ -93,6 +93,17 @@ describe('Settings', () => {
     expect(errorsOf({ ...GOOD, EMAIL_VERIFICATION: 'required', SMTP_URL: 'smtp://localhost:25' })).toEqual([])
   })
 
+  test('name operators only where addresses are proven, or on this computer alone', () => {
+    const OPERATORS = 'ops@example.com, Ada@Example.com'
+    const PUBLIC_URL = 'https://signalbox.example.com'
+    const refused = [expect.stringContaining('OPERATORS is set, but EMAIL_VERIFICATION is off')]
+    expect(errorsOf({ ...GOOD, OPERATORS, PUBLIC_URL })).toEqual(refused)
+    expect(errorsOf({ ...GOOD, OPERATORS, PUBLIC_URL, EMAIL_VERIFICATION: 'required', SMTP_URL: 'smtp://localhost' })).toEqual([])
+    for (const own of ['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'])
+      expect(readSettings({ ...GOOD, OPERATORS, PUBLIC_URL: own }).OPERATORS).toEqual(['ops@example.com', 'ada@example.com'])
+    expect(errorsOf({ ...GOOD, OPERATORS: 'nobody' })).toEqual([expect.stringContaining('OPERATORS must be')])
+  })
+
   test('of a model require both server and name, or neither', () => {
     const AI_BASE_URL = 'http://127.0.0.1:11434/v1'
     expect(errorsOf({ ...GOOD, AI_BASE_URL })).toEqual([expect.stringContaining('AI_MODEL is not set')])

@@ -2,7 +2,7 @@
 import { keyOf, type StoredApp } from '../../core/github/app.ts'
 import { callGitHub, GitHubAway, requestToken, TokenRefused, tokenFor } from '../../core/github/client.ts'
 import { reconsiderRequests } from '../../core/github/requests.ts'
-import { idOf, objectsIn, type Sent } from '../../core/github/sent.ts'
+import { type Repository, repositoriesIn } from '../../core/github/sent.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { Form, Maybe, OneOf, Shape, type Static, Type } from '../../core/values/schema.ts'
@@ -97,20 +97,9 @@ const listBound = (organization_id: string) => sql<Bound[]>`
 `
 
 /** A repository, and the installation that reaches it. */
-interface Reached {
+interface Reached extends Repository {
   lane_id: string
-  id: number
-  full_name: string
-  is_private: boolean
 }
-
-const repositoriesIn = (lane_id: string, sent: unknown): Reached[] =>
-  objectsIn(sent).flatMap(({ id, full_name: name, private: isPrivate }: Sent) => {
-    const number = idOf(id)
-    return number === null || typeof name !== 'string'
-      ? []
-      : { lane_id, id: number, full_name: name, is_private: isPrivate !== false }
-  })
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
@@ -119,8 +108,9 @@ async function reachBy(app: StoredApp, { id, installation_id }: Bound, wanted: s
   const [, name = ''] = wanted.split('/')
   const installed = { url: app.url, app: await keyOf(app), installation_id }
   const answer = await askGitHub(requestToken(installed, { repositories: [name], permissions: { metadata: 'read' } }))
-  const found = answer.status === 201 ? repositoriesIn(id, answer.body?.repositories) : []
-  return found.find((each) => isSame(each.full_name, wanted)) ?? null
+  const repositories = answer.status === 201 ? repositoriesIn(answer.body?.repositories) : []
+  const found = repositories.find((each) => isSame(each.full_name, wanted))
+  return found ? { ...found, lane_id: id } : null
 }
 
 /** Asks GitHub which installation reaches a repository. @throws Problem `repository_not_accessible`, `github_unavailable` */
@@ -233,14 +223,14 @@ export interface Offered {
   problem: string | null
 }
 
-async function namesOf(app: StoredApp, { id, installation_id }: Bound): Promise<{ names: string[]; isCut: boolean }> {
+async function namesOf(app: StoredApp, { installation_id }: Bound): Promise<{ names: string[]; isCut: boolean }> {
   const installed = { url: app.url, app: await keyOf(app), installation_id }
   const token = await tokenFor(installed, null, { metadata: 'read' })
   const names: string[] = []
   for (let page = 1; page <= MAX_PAGES; page++) {
     const path = `/installation/repositories?per_page=${PER_PAGE}&page=${page}`
     const { body } = await askGitHub(callGitHub(app.url, path, { token }))
-    const some = repositoriesIn(id, body?.repositories)
+    const some = repositoriesIn(body?.repositories)
     names.push(...some.map(({ full_name: name }) => name))
     if (some.length < PER_PAGE) return { names, isCut: false }
   }

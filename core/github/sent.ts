@@ -51,10 +51,16 @@ export interface Repository {
   is_private: boolean
 }
 
-/** The repository of a payload; null if it names none. */
-export function repositoryOf({ repository }: Sent): Repository | null {
-  const { id, full_name, private: isPrivate } = objectIn(repository)
+/** A repository as GitHub describes it; null if it is none. */
+function repositoryFrom(value: unknown): Repository | null {
+  const { id, full_name, private: isPrivate } = objectIn(value)
   const [number, name] = [idOf(id), typeof full_name === 'string' ? full_name : '']
   if (number === null || !/^[^/\s]+\/[^/\s]+$/.test(name) || name.length > 255) return null
   return { id: number, full_name: name, is_private: isPrivate !== false }
 }
+
+/** The repository of a payload; null if it names none. */
+export const repositoryOf = ({ repository }: Sent): Repository | null => repositoryFrom(repository)
+
+/** The repositories of a list. */
+export const repositoriesIn = (value: unknown): Repository[] => objectsIn(value).flatMap((each) => repositoryFrom(each) ?? [])

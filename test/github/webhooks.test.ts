@@ -156,3 +156,18 @@ test('A delivery that did not arrive is asked for again', async () => {
   const sent = github.webhooks.of('deployment_protection_rule').filter(({ repositoryId }) => repositoryId === repository.id)
   expect(sent.map(({ isRedelivery }) => isRedelivery)).toEqual([false, true])
 })
+
+test('Only deliveries that are not signed count to the limit of their address', async () => {
+  const own = bench
+  bench = await GithubBench.connected({ environment: { RATE_LIMIT: '10', RATE_LIMIT_BURST: '40' } })
+  try {
+    const statuses = async (count: number, sending: Sending = {}) =>
+      (await Promise.all(Array.from({ length: count }, () => deliver({}, sending)))).map(({ status }) => status)
+    expect(new Set(await statuses(80))).toEqual(new Set([202]))
+    expect(await statuses(80, { secret: 'another' })).toContain(429)
+    expect(new Set(await statuses(80))).toEqual(new Set([202]))
+  } finally {
+    await bench.close()
+    bench = own
+  }
+})

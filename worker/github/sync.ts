@@ -3,12 +3,11 @@ import { emitAll } from '../../core/events/outbox.ts'
 import { appToken, keyOf, readApp } from '../../core/github/app.ts'
 import { callGitHub, type Installed, messageOf, requestToken } from '../../core/github/client.ts'
 import { closeRequests, reconsiderRequests } from '../../core/github/requests.ts'
+import { objectIn, type Repository, repositoriesIn, textOf } from '../../core/github/sent.ts'
 import { sql, transaction } from '../../core/platform/database.ts'
 import { recordAll } from '../../core/security/audit.ts'
 import { SYSTEM } from '../../core/tenants/actors.ts'
 import type { ProjectScope } from '../../core/tenants/scopes.ts'
-import { isObject } from '../../core/values/json.ts'
-import { line } from '../../core/values/plain-text.ts'
 import type { Json, Tx } from '../../sql/index.ts'
 
 type Status = 'active' | 'suspended' | 'removed'
@@ -36,26 +35,18 @@ interface Link extends ProjectScope {
   is_lost: boolean
 }
 
-interface Repository {
-  id: number
-  full_name: string
-  is_private: boolean
-}
-
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? line(value, 255) || null : null)
-
 /** @throws Error if GitHub does not say, so that the job is retried */
 async function ask(installed: Installed): Promise<Seen> {
   const path = `/app/installations/${installed.installation_id}`
   const answer = await callGitHub(installed.url, path, { token: await appToken(installed.app) })
   if (answer.status === 404) return { status: 'removed', account_login: null, permissions: {} }
-  if (answer.status !== 200 || !isObject(answer.body))
+  const { suspended_at, account, permissions } = objectIn(answer.body)
+  if (answer.status !== 200 || answer.body === null)
     throw new Error(`GitHub did not say what an installation is (${answer.status}): ${messageOf(answer)}`)
-  const { suspended_at, account, permissions } = answer.body
   return {
     status: suspended_at ? 'suspended' : 'active',
-    account_login: isObject(account) ? textOf(account.login) : null,
-    permissions: isObject(permissions) ? permissions : {},
+    account_login: textOf(objectIn(account).login, 255),
+    permissions: objectIn(permissions),
   }
 }
 
@@ -68,17 +59,10 @@ async function reached(installed: Installed, ids: number[]): Promise<Repository[
   const some = ids.slice(0, MAX_REPOSITORIES)
   const answer = await requestToken(installed, { repository_ids: some, permissions: { metadata: 'read' } })
   if (answer.status === 201) {
-    const found = Array.isArray(answer.body?.repositories) ? answer.body.repositories : []
-    const repositories = found.flatMap((each: unknown): Repository[] => {
-      const { id, full_name, private: is_private } = isObject(each) ? each : {}
-      const name = textOf(full_name)
-      return Number.isSafeInteger(id) && name !== null
-        ? [{ id: id as number, full_name: name, is_private: is_private !== false }]
-        : []
-    })
-    return [...repositories, ...(await reached(installed, ids.slice(MAX_REPOSITORIES)))]
+    return [...repositoriesIn(answer.body?.repositories), ...(await reached(installed, ids.slice(MAX_REPOSITORIES)))]
   }
-  if (![403, 404, 422].includes(answer.status))
+  // 403: it was suspended meanwhile, or a limit is used up.
+  if (![404, 422].includes(answer.status))
     throw new Error(`GitHub did not say which repositories are reached (${answer.status}): ${messageOf(answer)}`)
   if (ids.length === 1) return []
   const middle = Math.ceil(ids.length / 2)
