@@ -153,6 +153,21 @@ describe('An app', () => {
     })
   })
 
+  test('that exists already makes another one impossible: its code is not exchanged', async () => {
+    const { github, browser, octocat } = bench
+    const exchanges = () => github.callsOf('POST /app-manifests/{code}/conversions').length
+    const before = exchanges()
+    await remove()
+    const page = await browser.open(`/app/github?url=${encodeURIComponent(github.url)}`)
+    const form = page.document.querySelector('main form')
+    const manifest = form?.querySelector('input[name="manifest"]')?.getAttribute('value') ?? ''
+    const back = bench.pathOf(await github.createApp(octocat, form?.getAttribute('action') ?? '', manifest))
+    await bench.makeApp()
+    expect(await browser.open(back)).toMatchObject({ status: 409 })
+    expect(exchanges()).toBe(before + 1)
+    stored = (await bench.admin.get(APP)).body
+  })
+
   test('takes another key once GitHub agrees', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const foreign = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()

@@ -50,6 +50,15 @@ describe('An installation', () => {
     expect(page.document.querySelector('main form')).toBeNull()
   })
 
+  test("of a person's own account is offered to that person alone", async () => {
+    const { github } = bench
+    const solo = github.createPerson('solo')
+    github.install(bench.app, solo, { by: solo })
+    github.createRepository(solo, 'readable')
+    expect((await offered(solo)).text).toContain('your account')
+    expect((await offered()).text).not.toContain('solo')
+  })
+
   test('belongs to one organization', async () => {
     const other = await bench.box.site(bench.admin, 'Umbrella')
     const page = await bench.browser.press(await offered(bench.octocat, other.organization.id), 'Connect')

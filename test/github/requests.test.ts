@@ -118,6 +118,21 @@ test('A repository that is renamed while its run waits gets the answer at its ne
   expect(await bench.gates(project.id)).toHaveLength(1)
 })
 
+test('A repository that becomes public while its run waits gets the state and the link alone', async () => {
+  const { github } = bench
+  const { project, repository } = await bench.linked()
+  const run = github.startRun(repository, { environment: 'production' })
+  const gate = await bench.gateOf(project.id)
+  github.setVisibility(repository, false)
+  await bench.box.until('it is public', async () => {
+    const { body } = await bench.admin.get(`/api/v1/projects/${project.id}/github`)
+    return body.repository.private === false
+  })
+  await approve(gate)
+  await github.until(() => run.gate('production').state === 'approved', 'the approval')
+  expect(run.gate('production').comment).toMatch(/^Approved in Signalbox – http/)
+})
+
 test('Environments are known without regard to case', async () => {
   const { github } = bench
   const { project, repository } = await bench.linked({ environment: 'Production' })

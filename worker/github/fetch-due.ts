@@ -41,10 +41,12 @@ async function readInstallation({ id, organization_id }: Lane): Promise<Installa
 const readDue = ({ id, organization_id }: Lane, inFlight: string[], limit: number) => sql<DueRequest[]>`
   select
     request.id, request.organization_id, request.workspace_id, request.project_id, request.repository_id, request.full_name,
-    request.is_private, request.run_id, request.environment, request.gate_environment, request.commit, request.ref,
-    request.run_url, request.asked_by, request.jobs, request.state, request.gate_id, request.refusal, request.answer,
-    request.attempt_count, request.error, request.report_count, request.reported, request.commit_status,
-    request.status_failures, extract(epoch from now() - request.opened_at) as open_seconds, request.revision, '' as body,
+    request.run_id, request.environment, request.gate_environment, request.commit, request.ref, request.run_url,
+    request.asked_by, request.jobs, request.state, request.gate_id, request.refusal, request.answer, request.attempt_count,
+    request.error, request.report_count, request.reported, request.commit_status, request.status_failures,
+    extract(epoch from now() - request.opened_at) as open_seconds, request.revision, '' as body,
+    -- It may be public by now.
+    request.is_private and coalesce(link.is_private, true) as is_private,
     case when link.project_id is not null then
       jsonb_build_object('linked_name', link.linked_name, 'commit_statuses', link.commit_statuses)
     end as link

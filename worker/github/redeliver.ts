@@ -12,8 +12,8 @@ const MAX_REQUESTS = 5
 const PER_PAGE = 100
 /** More than a busy service gets in three days. */
 const MAX_PAGES = 500
-/** One that has just been sent may still be answered. */
-const YOUNG_MS = 10_000
+/** A delivery is listed once it has ended, so some are listed behind others that began later. */
+const OVERLAP_MS = 600_000
 
 interface Delivery {
   id: bigint
@@ -28,6 +28,7 @@ interface Sent {
   /** The newest. */
   id: bigint
   at: number
+  /** How often GitHub was asked for it again. */
   count: number
   hasArrived: boolean
 }
@@ -51,11 +52,22 @@ function deliveryOf(value: unknown): Delivery | null {
 const nextCursor = (link: string | undefined): string | null =>
   /[?&]cursor=([^&>]+)[^>]*>;\s*rel="next"/.exec(link ?? '')?.[1] ?? null
 
-/** What was read so far, by the id of the event. The next round reads only what is newer. */
-let known: { app_id: number; newest: bigint; sent: Map<string, Sent> } = { app_id: 0, newest: 0n, sent: new Map() }
+/** What was read so far: the next round reads what was delivered since a time, in which some deliveries are known. */
+interface Known {
+  app_id: number
+  since: number
+  ids: Map<bigint, number>
+  /** By the id of the event. */
+  sent: Map<string, Sent>
+}
+
+const nothing = (app_id: number, now: number): Known => ({ app_id, since: now - REACH_MS, ids: new Map(), sent: new Map() })
+
+let known = nothing(0, 0)
 
 function note({ id, guid, at, isAgain, isSuccess }: Delivery): void {
   const before = known.sent.get(guid)
+  known.ids.set(id, at)
   known.sent.set(guid, {
     id: before && before.id > id ? before.id : id,
     at: Math.max(at, before?.at ?? 0),
@@ -66,7 +78,8 @@ function note({ id, guid, at, isAgain, isSuccess }: Delivery): void {
 
 /** @throws Error, GitHubAway */
 async function readNew(app: StoredApp, token: string, now: number): Promise<void> {
-  if (known.app_id !== app.app_id) known = { app_id: app.app_id, newest: 0n, sent: new Map() }
+  if (known.app_id !== app.app_id) known = nothing(app.app_id, now)
+  const { since, ids } = known
   const read: Delivery[] = []
   let cursor: string | null = ''
   for (let page = 0; cursor !== null && page < MAX_PAGES; page++) {
@@ -74,15 +87,16 @@ async function readNew(app: StoredApp, token: string, now: number): Promise<void
     const answer = await callGitHub(app.url, path, { token })
     if (answer.status !== 200 || !Array.isArray(answer.body))
       throw new Error(`GitHub did not list deliveries (${answer.status}): ${messageOf(answer)}`)
-    const some = answer.body.flatMap((each: unknown) => deliveryOf(each) ?? [])
-    const fresh = some.filter(({ id, at }: Delivery) => id > known.newest && now - at < REACH_MS)
-    read.push(...fresh)
-    // Newest first: behind what was read before, all was.
-    cursor = fresh.length < some.length || some.length === 0 ? null : nextCursor(answer.headers.link)
+    const some: Delivery[] = answer.body.flatMap((each: unknown) => deliveryOf(each) ?? [])
+    const recent = some.filter(({ at }) => at >= since)
+    read.push(...recent.filter(({ id }) => !ids.has(id)))
+    // Newest first.
+    cursor = recent.length < some.length || some.length === 0 ? null : nextCursor(answer.headers.link)
   }
   // Only when all pages were read: the next round reads what this one could not.
   for (const delivery of read) note(delivery)
-  for (const { id } of read) if (id > known.newest) known.newest = id
+  known.since = now - OVERLAP_MS
+  for (const [id, at] of ids) if (at < known.since) ids.delete(id)
   for (const [guid, { at }] of known.sent) if (now - at >= REACH_MS) known.sent.delete(guid)
 }
 
@@ -93,8 +107,8 @@ export async function redeliverMissed(): Promise<void> {
   const now = Date.now()
   try {
     await readNew(app, token, now)
-    for (const [guid, { id, at, count, hasArrived }] of known.sent) {
-      if (hasArrived || count >= MAX_REQUESTS || now - at < YOUNG_MS) continue
+    for (const [guid, { id, count, hasArrived }] of known.sent) {
+      if (hasArrived || count >= MAX_REQUESTS) continue
       const answer = await callGitHub(app.url, `/app/hook/deliveries/${id}/attempts`, { method: 'POST', token })
       log.info({ guid, status: answer.status }, 'asked github for a delivery again')
       if (answer.status === 429 || answer.status === 403) return

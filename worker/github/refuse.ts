@@ -38,7 +38,7 @@ async function reject(run: RefusedRun): Promise<Failure | null> {
   }
 }
 
-/** Rejects a run, unless it is decided here by now. If that fails, it is tried again later. */
+/** Rejects a run. If that fails, it is tried again later. */
 export async function refuseGitHubRun(run: RefusedRun): Promise<void> {
   const { repository_id, run_id, environment, attempts } = run
   const failure = await reject(run)
