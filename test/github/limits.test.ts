@@ -1,5 +1,6 @@
 /** How many and how long: reports, installations, and the time that GitHub lets a run wait. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { moveExpiry } from '../support/fixed-gates.ts'
 import type { Actor } from '../support/signalbox.ts'
 import { GithubBench } from './workbench.ts'
 
@@ -72,7 +73,7 @@ describe('A gate of a run', () => {
   test('expires earlier if the policy says so', async () => {
     const { gate, run } = await opened({ expires_in_seconds: 3_600 })
     expect(seconds(gate)).toBe(3_600)
-    await bench.box.sql`update gates set expires_at = now() where id = ${gate.id}`
+    await moveExpiry(bench.box.sql, gate.id)
     await bench.github.until(() => run.gate('production').state === 'rejected', 'the rejection')
     expect(run.gate('production').comment).toContain('Not decided in time')
   })
