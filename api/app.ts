@@ -17,6 +17,9 @@ import { environments } from './environments/routes.ts'
 import { executions } from './executions/routes.ts'
 import { gateDecisions } from './gates/decision-routes.ts'
 import { gates } from './gates/routes.ts'
+import { githubApp } from './github/app-routes.ts'
+import { github } from './github/routes.ts'
+import { githubWebhooks } from './github/webhook-routes.ts'
 import { groups } from './groups/routes.ts'
 import { connectTools } from './mcp/operations.ts'
 import { mcp } from './mcp/routes.ts'
@@ -60,6 +63,7 @@ let allowedMethods: MethodsFor = () => []
 let declarationOf: DeclarationOf = () => undefined
 
 // One chain of all slices would be too deep for TypeScript.
+const connections = new Elysia({ name: 'connections' }).use(github).use(githubApp).use(githubWebhooks)
 const costs = new Elysia({ name: 'costs' }).use(budgets).use(modelPrices).use(agentLimits).use(agentStandings).use(otlp)
 
 export const app = new Elysia({
@@ -121,6 +125,7 @@ export const app = new Elysia({
   .use(searching)
   .use(unsubscribing)
   .use(slack)
+  .use(connections)
   .use(oauth)
   .use(mcp)
   .use(operations)

@@ -92,7 +92,9 @@ const CORE = [
   'delivery',
   'deployment-hooks',
   'dispatches',
+  'clearance',
   'outbound',
+  'github',
   'notification-channels',
   'openapi',
 ]
@@ -261,7 +263,7 @@ test('there are no circular imports', () => {
   expect(circles).toEqual([])
 })
 
-test('only worker/outbound/outbound.ts and api/oauth/issuer-documents.ts send requests, over our own connections', () => {
+test('only worker/outbound/outbound.ts and core/outbound/http/exchange.ts send requests, over our own connections', () => {
   // It calls the URL of the operator, never that of a tenant, and a person waits for the response.
   expect(whichUse(/(?<![.\w])fetch\(/)).toEqual(['api/slack/exchange.ts'])
   const connecting = inside('api', 'worker', 'core').filter(({ packages }) => packages.includes('node:net'))
@@ -270,7 +272,7 @@ test('only worker/outbound/outbound.ts and api/oauth/issuer-documents.ts send re
     'worker/notification-channels/email/send.ts',
   ])
   const users = sources.filter(({ files }) => files.includes('core/outbound/http/connection.ts')).map(({ path }) => path)
-  expect(users.sort()).toEqual(['api/oauth/issuer-documents.ts', 'worker/outbound/outbound.ts'])
+  expect(users.sort()).toEqual(['core/outbound/http/exchange.ts', 'worker/outbound/outbound.ts'])
 })
 
 test('the environment is read only in core/platform/settings-or-exit.ts, so that nothing changes it for others', () => {

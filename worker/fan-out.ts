@@ -1,4 +1,4 @@
-/** The drain and the lanes of this process, and what follows from events: dispatches, channel messages and notifications. */
+/** The drain and the lanes of this process, and what follows from events: dispatches, channel messages, notifications, and answers to GitHub. */
 
 import { type ChangedLane, lockLanes, wakeLanes } from '../core/delivery/lanes.ts'
 import type { Tx } from '../sql/index.ts'
@@ -6,6 +6,8 @@ import { afterCommit, pipeline } from '../sql/transaction.ts'
 import { Delivery } from './delivery/delivery.ts'
 import { hook } from './deployment-hooks/destination.ts'
 import { fanOutToHooks, findHooks, laneIdsOf } from './deployment-hooks/new-dispatches.ts'
+import { fanOutToGitHub, findWaiting } from './github/decided.ts'
+import { github } from './github/destination.ts'
 import { channel } from './notification-channels/destination.ts'
 import { fanOutToChannels, findChannels } from './notification-channels/new-messages.ts'
 import { fanOutToUsers, findUsers } from './notifications/new-notifications.ts'
@@ -15,7 +17,7 @@ import { errorClass } from './process/errors.ts'
 import { workerId } from './process/heartbeat.ts'
 import { offerToClaimers } from './pull-hooks/offer.ts'
 
-export const delivery = new Delivery({ hook, channel })
+export const delivery = new Delivery({ hook, channel, github })
 
 export const drain = new Drain(fanOut)
 
@@ -32,13 +34,21 @@ async function all<Results extends unknown[] | []>(works: { [Each in keyof Resul
 async function fanOut(tx: Tx, events: DrainedEvent[]): Promise<void> {
   const [ids, tenants] = [events.map(({ id }) => id), events.map(({ organization_id }) => organization_id)]
   const organization_ids = organizationsOf(events)
-  const [hooks, channels, users] = await all([findHooks(tx, events), findChannels(tx, events), findUsers(tx, events)])
-  const lane_ids = [...new Set([...laneIdsOf(hooks), ...channels.map(({ channel_id }) => channel_id)])]
+  const [hooks, channels, users, waiting] = await all([
+    findHooks(tx, events),
+    findChannels(tx, events),
+    findUsers(tx, events),
+    findWaiting(tx, events),
+  ])
+  const lane_ids = [
+    ...new Set([...laneIdsOf(hooks), ...channels.map(({ channel_id }) => channel_id), ...waiting.map(({ lane_id }) => lane_id)]),
+  ]
   // All at once and in one order, before anything is written, to avoid deadlocks.
   if (lane_ids.length > 0) await pipeline(tx, lockLanes(tx, organization_ids, lane_ids))
-  const [hookLanes, channelLanes] = await all([
+  const [hookLanes, channelLanes, githubLanes] = await all([
     fanOutToHooks(tx, events, hooks, delivery.workerFor('hook')),
     fanOutToChannels(tx, events, channels, delivery.workerFor('channel')),
+    fanOutToGitHub(tx, waiting, delivery.workerFor('github')),
     fanOutToUsers(tx, events, users),
     tx`
       delete from waiting_events
@@ -47,7 +57,7 @@ async function fanOut(tx: Tx, events: DrainedEvent[]): Promise<void> {
         and waiting_events.id = drained.id
     `,
   ])
-  await serveOrWake(tx, [...hookLanes, ...channelLanes])
+  await serveOrWake(tx, [...hookLanes, ...channelLanes, ...githubLanes])
 }
 
 /** Serves the lanes that this process leased, after the commit, and wakes those that no worker leases. */

@@ -1,6 +1,8 @@
 /** Every sweep: work that no event triggers. One worker at a time runs each. */
+import { config } from '../core/platform/config.ts'
 import { sealAuditLogs } from './audit-logs/seal.ts'
 import { expireGates, remindOfGates, remindOfReviews } from './gates/due.ts'
+import { redeliverMissed } from './github/redeliver.ts'
 import { queueLateEvents } from './outbox/late-events.ts'
 import { terminateStuckSessions, wakeStranded } from './process/stranded.ts'
 import type { Sweep } from './process/sweeper.ts'
@@ -26,5 +28,6 @@ export const SWEEPS: Sweep[] = [
   { name: 'forgotten_hooks', everyMs: 5_000, handler: removeForgotten },
   { name: 'sso_domains', everyMs: 5_000, handler: checkDomains },
   { name: 'stuck_sessions', everyMs: 5_000, handler: terminateStuckSessions },
+  { name: 'github_deliveries', everyMs: config.GITHUB_REDELIVER_SECONDS * 1000, handler: redeliverMissed },
   { name: 'stranded_work', everyMs: 30_000, handler: wakeStranded },
 ]

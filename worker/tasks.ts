@@ -5,6 +5,8 @@ import { attestGates } from './attestations/attest.ts'
 import { generateDeliverable } from './deliverables/generate.ts'
 import { compareTracks } from './dual-track/compare.ts'
 import { delivery, drain } from './fan-out.ts'
+import { refuseGitHubRun } from './github/refuse.ts'
+import { syncInstallation } from './github/sync.ts'
 import { mailChannelDisabled, mailHookDisabled } from './mail/disabled.ts'
 import { mailInvitation, mailPasswordReset, mailVerification } from './mail/link-mail.ts'
 import { mailNotification } from './mail/notification.ts'
@@ -32,6 +34,9 @@ const HANDLERS: { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<void>
   mail_notification: ({ notification_id }) => mailNotification(notification_id),
   attest_gates: attestGates,
   answer_slack_click: answerClick,
+  serve_github: (lane) => delivery.wake(lane),
+  sync_github: syncInstallation,
+  refuse_github_run: refuseGitHubRun,
   forget_expired: () => forgetExpired(),
 }
 

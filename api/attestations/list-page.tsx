@@ -1,4 +1,6 @@
 /** The attestations of a project, and a form that says whether something may be deployed. */
+
+import { verifyDeployment } from '../../core/clearance/verification.ts'
 import { statementIn } from '../../core/gates/attestations.ts'
 import { sql } from '../../core/platform/database.ts'
 import { listEnvironmentNames } from '../environments/environments.ts'
@@ -9,7 +11,6 @@ import { Notice, Time } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
 import { tabCrumb } from '../projects/tabs.tsx'
 import { AttestationQuery, type ListedAttestation, listAttestations, type Verdict, VerifyInput } from './attestations.ts'
-import { verifyDeployment } from './verification.ts'
 
 /** Digits of a digest that are shown. */
 const SHORT = 12

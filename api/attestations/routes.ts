@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { verifyDeployment } from '../../core/clearance/verification.ts'
 import { sql } from '../../core/platform/database.ts'
 import { access } from '../plugins/access.ts'
 import { latestFirst, listedPage } from '../plugins/lists.ts'
@@ -12,7 +13,6 @@ import {
   Verdict,
   VerifyInput,
 } from './attestations.ts'
-import { verifyDeployment } from './verification.ts'
 
 const BY_GATE = latestFirst(({ created_at, gate_id }: { created_at: string; gate_id: string }) => [created_at, gate_id])
 

@@ -23,6 +23,7 @@ const ARTICLES = [
   'sdk.md',
   'receivers/README.md',
   'slack.md',
+  'github.md',
   'receivers/ci-systems.md',
   'receivers/pull.md',
   'operating.md',

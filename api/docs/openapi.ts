@@ -101,8 +101,9 @@ function usualProblems(method: string, access: Access, { body, consumes }: Decla
   if (!isOpen && method !== 'get' && !access.only_reads) codes.push('read_only_token')
   if (decides(method, access) || (!isOpen && !access.scopes)) codes.push('person_required')
   if (Array.isArray(access.scopes)) codes.push('insufficient_scope')
-  if (access.kind === 'inSession' || access.role === 'organization admin') codes.push('session_required')
-  if (access.role || access.kind === 'signedIn') codes.push('not_found')
+  const isOverride = access.kind === 'gate' && access.role === 'organization admin'
+  if (['inSession', 'operator'].includes(access.kind) || isOverride) codes.push('session_required')
+  if (access.role || ['signedIn', 'operator'].includes(access.kind)) codes.push('not_found')
   if (access.role && access.role !== 'member') codes.push('forbidden')
   if (access.role) codes.push('second_factor_required', 'sso_required')
   if (body) codes.push('malformed_json', 'malformed_encoding', 'nested_too_deep', 'too_many_values')
@@ -171,7 +172,9 @@ const requirementOf = (method: string, access: Access): string => {
   if (kind === 'open') return 'No token required.'
   if (kind === 'signedIn') return 'Requires a signed-in user.'
   if (kind === 'inSession') return 'Requires a session; personal tokens are rejected.'
+  if (kind === 'operator') return 'Requires a session of an operator of the service; for others it does not exist.'
   const where = ['organization', 'runtime', 'group', 'service_account'].includes(kind) ? 'organization' : 'workspace'
+  if (role === 'organization admin' && kind !== 'gate') return 'Requires the role `admin` in the organization.'
   if (role === 'organization admin')
     return 'Requires a session and the role `admin` in the organization; personal tokens are rejected.'
   if (role === 'own') return `Requires the role \`admin\` in the ${where}, or to own the ${kind}.`

@@ -72,6 +72,7 @@ function subjectSchemas(components: Node): Record<keyof Subjects, Node> {
     approval: component('GateApproval'),
     subject: component('GateSubject'),
     dispatch,
+    optional_dispatch: { ...nullable(dispatch), description: 'Null for a deployment that GitHub has reported.' },
     dispatches: { type: 'array', items: dispatch },
     rollout: component('Rollout'),
     member: component('OrganizationMember'),

@@ -1,7 +1,7 @@
 /** The page of an environment: what runs there, how its deployments go, and its history. */
 
 import { sql } from '../../core/platform/database.ts'
-import { isMismatch, type RolloutState } from '../../core/rollouts/rollouts.ts'
+import { GITHUB_DEPLOYMENT, isMismatch, type RolloutState } from '../../core/rollouts/rollouts.ts'
 import { Maybe, Name, pageQuery, Shape } from '../../core/values/schema.ts'
 import { getOrigin, type Origin } from '../dispatches/origin.ts'
 import { originFacts } from '../dispatches/origin-facts.tsx'
@@ -18,7 +18,7 @@ import { tabCrumb } from '../projects/tabs.tsx'
 import { findShownEnvironments, listShownRollouts, policyPath, type ShownEnvironment, type ShownRollout } from './environments.ts'
 import { PromotionSection } from './promotion-section.tsx'
 import type { EnvironmentRollout } from './schema.ts'
-import { FiguresOf, Version } from './tables.tsx'
+import { FiguresOf, isSame, Version } from './tables.tsx'
 
 const PAGE_SIZE = 25
 
@@ -94,7 +94,7 @@ function Running({ of: { current, previous, newest }, origin }: { of: ShownEnvir
         ['Version before', previous && <Ran of={previous} />],
         [
           'Last rollout',
-          newest && newest.dispatch_id !== current.dispatch_id ? (
+          newest && !isSame(newest, current) ? (
             <>
               <Ran of={newest} /> <RolloutOutcome state={newest.state} />
             </>
@@ -113,7 +113,13 @@ function rowOf(rollout: ShownRollout): RowParts {
     what: version === null ? event === 'deployment.rollback' ? 'Rollback' : 'No version reported' : <bdi>{version}</bdi>,
     beside: (
       <>
-        {hook_id === null ? 'deleted hook' : <a href={`/app/deployment-hooks/${hook_id}`}>{hook_name}</a>}
+        {hook_id !== null ? (
+          <a href={`/app/deployment-hooks/${hook_id}`}>{hook_name}</a>
+        ) : event === GITHUB_DEPLOYMENT ? (
+          'GitHub'
+        ) : (
+          'deleted hook'
+        )}
         {event === 'deployment.rollback' && version !== null && ' · rollback'}
         {url !== null && (
           <>

@@ -1,6 +1,7 @@
 /** The policies of environments: what their gates require beyond the policy of the workspace. */
 import type { Freeze } from '../../core/freezes/held-until.ts'
 import { WAYS } from '../../core/gates/gates.ts'
+import { reconsiderEnvironment } from '../../core/github/requests.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import { hasTooManyMarks, isPlainLine, nfc } from '../../core/values/plain-text.ts'
@@ -206,6 +207,7 @@ async function hooksOf(tx: Tx, { project_id, organization_id }: EnvironmentPolic
 async function wakeHooks(tx: Tx, policy: EnvironmentPolicy): Promise<void> {
   const ids = await hooksOf(tx, policy, sql`and environment = ${policy.environment}`)
   if (ids.length > 0) await wakeFrozen(tx, policy.organization_id, ids)
+  await reconsiderEnvironment(tx, policy, policy.environment)
 }
 
 /**
@@ -257,6 +259,7 @@ async function followPromotion(tx: Tx, before: StoredPolicy, after: StoredPolicy
   const isSame = before.promotes_from === promotes_from && before.soak_seconds === soak_seconds
   if (before.promotes_from !== null && !isSame)
     await freePromoted(tx, after, environment, await hooksOf(tx, after, sql``), { promotes_from, soak_seconds })
+  if (!isSame) await reconsiderEnvironment(tx, after, environment)
   // After the lanes, as reports do.
   await storePromotion(tx, after, environment, after)
 }
@@ -289,6 +292,7 @@ export async function deletePolicy(tx: Tx, by: Caller, project: Resource<'projec
   await record(tx, by, project, { action: 'environment_policy.deleted', ...about, detail: `${by.name} deleted ${what}.` })
   await tx`delete from environment_policies where id = ${policy.id} and organization_id = ${policy.organization_id}`
   if (policy.freezes.length > 0) await wakeHooks(tx, policy)
+  if (policy.freezes.length === 0 && policy.promotes_from !== null) await reconsiderEnvironment(tx, policy, policy.environment)
   if (policy.promotes_from !== null)
     await freePromoted(tx, policy, policy.environment, await hooksOf(tx, policy, sql``), { promotes_from: null, soak_seconds: 0 })
   return null

@@ -9,9 +9,13 @@ import { CANDIDATE_STATES } from './candidates.ts'
 const State = OneOf(ROLLOUT_STATES)
 
 export const EnvironmentRollout = Shape('EnvironmentRollout', {
-  dispatch_id: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Null once the dispatch is deleted.' })),
-  hook_id: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Null once the hook is deleted.' })),
-  event: Type.String({ examples: ['gate.approved'] }),
+  dispatch_id: Nullable(
+    Type.Unsafe<string>({ ...Uuid, description: 'Null once the dispatch is deleted, and for a deployment of GitHub.' }),
+  ),
+  hook_id: Nullable(
+    Type.Unsafe<string>({ ...Uuid, description: 'Null once the hook is deleted, and for a deployment of GitHub.' }),
+  ),
+  event: Type.String({ description: 'Of a deployment of GitHub `github.deployment`.', examples: ['gate.approved'] }),
   version: Nullable(Type.String({ examples: ['v1.5.0'] })),
   url: Nullable(Type.String({ examples: ['https://ci.example.com/runs/4711'] })),
   state: State,

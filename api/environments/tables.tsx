@@ -1,5 +1,6 @@
 /** Lists of environments: what runs where, and how deployments go. */
 import type { ComponentChildren } from 'preact'
+import { GITHUB_DEPLOYMENT } from '../../core/rollouts/rollouts.ts'
 import { Mismatch, RolloutOutcome } from '../dispatches/outcome.tsx'
 import { Field, Submit } from '../pages/components/forms.tsx'
 import { durationText, percentText } from '../pages/components/measures.tsx'
@@ -8,11 +9,16 @@ import { NONE, State, Time } from '../pages/components/text.tsx'
 import { environmentPath, policyPath, type ShownEnvironment } from './environments.ts'
 import type { EnvironmentRollout } from './schema.ts'
 
-/** The version of a rollout, with a link to its dispatch while there is one. */
-export function Version({ of: { dispatch_id, version } }: { of: EnvironmentRollout }) {
+/** The version of a rollout, with a link to its dispatch while there is one, or to its job at GitHub. */
+export function Version({ of: { dispatch_id, version, url, event } }: { of: EnvironmentRollout }) {
   const text = version === null ? 'no version reported' : <bdi>{version}</bdi>
-  return dispatch_id === null ? <span>{text}</span> : <a href={`/app/dispatches/${dispatch_id}`}>{text}</a>
+  const href = dispatch_id === null ? (event === GITHUB_DEPLOYMENT ? url : null) : `/app/dispatches/${dispatch_id}`
+  return href === null ? <span>{text}</span> : <a href={href}>{text}</a>
 }
+
+/** Whether two rollouts are the same one. */
+export const isSame = (one: EnvironmentRollout, other: EnvironmentRollout | null): boolean =>
+  other !== null && one.dispatch_id === other.dispatch_id && one.at === other.at && one.state === other.state
 
 /** What runs there, the outcome of a newer rollout, and where its policy is. */
 const rowOf =
@@ -33,7 +39,7 @@ const rowOf =
             before: <Version of={previous} />{' '}
           </>
         )}
-        {newest && newest.dispatch_id !== current?.dispatch_id && (
+        {newest && !isSame(newest, current) && (
           <>
             last rollout: <Version of={newest} />, <Time at={newest.at} />
           </>

@@ -7,7 +7,7 @@ import { Prose, Time } from '../pages/components/text.tsx'
 import type { Caller } from '../plugins/request-context.ts'
 import type { WorkspaceRole } from '../roles.ts'
 import type { GateContext } from './context.ts'
-import { onlyMembersOf } from './deciders.ts'
+import { GITHUB_MISSING, onlyMembersOf } from './deciders.ts'
 import { Checks, WhatChanges } from './review.tsx'
 import { Warnings } from './warnings.tsx'
 import { DECISION_PHRASES, stateOf } from './words.ts'
@@ -28,13 +28,14 @@ export function obstacleToApproval(
   reader: Pick<Caller, 'id'>,
 ): string | null {
   if (standing === 'reject') return onlyMembersOf(groupNames(approval.rules), 'admin')
-  const { asked, approved_as } = involvement
+  const { asked, approved_as, lacks_github } = involvement
   const own = gate.approvals.find(({ user_id }) => user_id === approved_as)
   // Approvals that count again may be enough: a person who gave one of them can then decide.
   if (own?.user_id === reader.id && own.counts && filled(approval).is_filled) return null
   if (own)
     return `You have approved this gate${own.counts ? '' : ', and your approval no longer counts'}. Others have to approve it as well.`
-  return asked === null ? null : `You ${asked}, so another person has to approve it.`
+  if (asked !== null) return `You ${asked}, so another person has to approve it.`
+  return lacks_github ? GITHUB_MISSING : null
 }
 
 export function Consequences({ gate, canApprove }: { gate: Gate; canApprove: boolean }) {

@@ -1,4 +1,5 @@
 import { type ApprovalState, approvalState, type Standing, standing } from '../../core/gates/approval.ts'
+import { type GateSource, gateSource } from '../../core/gates/sources.ts'
 import { sql } from '../../core/platform/database.ts'
 import type { ExecutionStatus } from '../../core/records/executions.ts'
 import { SYSTEM } from '../../core/tenants/actors.ts'
@@ -44,6 +45,7 @@ export interface GateContext {
 
 type Row = Omit<GateContext, 'approvers' | 'created_by_name' | 'decided_by_name' | 'started_by_name' | 'involvement'> & {
   prevent_self_approval: boolean
+  source: GateSource | null
   created_by: string | null
   asked_by: string[]
   decided_by: string | null
@@ -56,7 +58,7 @@ type Row = Omit<GateContext, 'approvers' | 'created_by_name' | 'decided_by_name'
 export async function getGateContext(db: Queryable, gate: ResourceKey<'gate'>, reader_id: string): Promise<GateContext> {
   const row = await readRow(db, gate, reader_id)
   if (!row) throw notFound('gate')
-  const { prevent_self_approval, created_by, asked_by, decided_by, reviewed_by, revoked_by, approved_by, ...context } = row
+  const { prevent_self_approval, source, created_by, asked_by, decided_by, reviewed_by, revoked_by, approved_by, ...context } = row
   const people = [created_by, decided_by, reviewed_by, revoked_by, context.started_by, ...approved_by]
   const [names, involvement] = await Promise.all([
     distinctNames(db, gate.organization_id, people),
@@ -93,7 +95,7 @@ async function readRow(db: Queryable, { id, organization_id }: ResourceKey<'gate
         where id = execution.requirement_id and organization_id = ${organization_id}
       ) end as work,
       execution.started_by,
-      decided.standing, decided.approval,
+      decided.standing, decided.approval, decided.source,
       now()::timestamptz(3) as now
     from gates as gate
     -- The limit makes PostgreSQL look up the execution by its key: a join may be planned as a loop over all of them.
@@ -104,7 +106,7 @@ async function readRow(db: Queryable, { id, organization_id }: ResourceKey<'gate
       limit 1
     ) as execution on true
     cross join lateral (
-      select ${standing(sql`${reader_id}::uuid`)} as standing, ${approvalState} as approval
+      select ${standing(sql`${reader_id}::uuid`)} as standing, ${approvalState} as approval, ${gateSource} as source
       from gates
       where gates.id = ${id} and gates.organization_id = ${organization_id}
     ) as decided

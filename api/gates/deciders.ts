@@ -2,6 +2,7 @@
 
 import { groupNames } from '../../core/gates/approval.ts'
 import type { Gate, Proof, Way } from '../../core/gates/gates.ts'
+import type { GateSource } from '../../core/gates/sources.ts'
 import type { Visitor } from '../../core/tenants/actors.ts'
 import type { Queryable, Tx } from '../../sql/index.ts'
 import type { FoundCaller } from '../plugins/callers.ts'
@@ -92,9 +93,11 @@ export interface Involvement {
   asked: string | null
   /** The account with which they approved. */
   approved_as: string | null
+  /** Whether they have to link a GitHub account first: it must be known that they did not ask for it there. */
+  lacks_github: boolean
 }
 
-type InvolvedIn = Pick<Gate, 'prevent_self_approval' | 'created_by'> & {
+type InvolvedIn = Pick<Gate, 'prevent_self_approval' | 'created_by' | 'source'> & {
   started_by: string | null
   asked_by: string[]
   approved_by: string[]
@@ -110,19 +113,46 @@ function askingText(asker: string, { created_by, started_by }: InvolvedIn): stri
 
 /** How a person is involved in a gate already, with this or another account. */
 export async function involvementOf(db: Queryable, user_id: string, gate: InvolvedIn): Promise<Involvement> {
-  const { created_by, started_by, asked_by, approved_by } = gate
-  const askers = gate.prevent_self_approval ? [created_by, started_by, ...asked_by].filter((id) => id !== null) : []
-  const own = await accountsOf(db, user_id, [...approved_by, ...askers])
+  const { created_by, started_by, asked_by, approved_by, prevent_self_approval, source } = gate
+  const askers = prevent_self_approval ? [created_by, started_by, ...asked_by].filter((id) => id !== null) : []
+  const linked = prevent_self_approval && source ? await linkedTo(db, user_id, source) : null
+  const own = await accountsOf(db, user_id, [...approved_by, ...askers, ...(linked?.askers ?? [])])
   const asker = askers.find((id) => own.has(id))
+  const hasAsked = linked?.askers.some((id) => own.has(id)) ?? false
   return {
-    asked: asker === undefined ? null : askingText(asker, gate),
+    asked:
+      asker !== undefined
+        ? askingText(asker, gate)
+        : hasAsked
+          ? 'sent, started or re-ran the workflow run that waits for this gate'
+          : null,
     approved_as: approved_by.find((id) => own.has(id)) ?? null,
+    lacks_github: linked !== null && !linked.isLinked,
   }
 }
 
+/** The users whose GitHub accounts have asked for a gate, and whether the user has one at all. */
+async function linkedTo(db: Queryable, user_id: string, { run_url, asked_by }: GateSource) {
+  const identities = await db<{ user_id: string; is_asker: boolean }[]>`
+    select user_id, external_id = any(${asked_by.map(({ id }) => String(id))}) as is_asker
+    from user_identities
+    where provider = 'github'
+      and team_id = ${new URL(run_url).host}
+      and (user_id = ${user_id} or external_id = any(${asked_by.map(({ id }) => String(id))}))
+  `
+  return {
+    askers: identities.flatMap((each) => (each.is_asker ? each.user_id : [])),
+    isLinked: identities.some((each) => each.user_id === user_id),
+  }
+}
+
+/** Why a person without a linked account cannot approve what a workflow run has asked for. */
+export const GITHUB_MISSING =
+  'Who asked for this gate at GitHub cannot approve it. Link your GitHub account on the page of your account first.'
+
 /**
  * Requires a person who did not ask for the approval, and has not approved yet, with another account neither.
- * @throws Problem `self_approval`, `already_approved`
+ * @throws Problem `self_approval`, `already_approved`, `github_identity_required`
  */
 export async function requireApprover(tx: Tx, { gate, execution, asked_by }: LockedGate, by: Caller): Promise<void> {
   const approved_by = gate.approvals.map((approval) => approval.user_id)
@@ -133,6 +163,7 @@ export async function requireApprover(tx: Tx, { gate, execution, asked_by }: Loc
     const detail = `You have already approved this gate. ${decisionText(gate, own.approved_as)} Another person has to approve it as well.`
     throw new Problem('already_approved', detail)
   }
+  if (own.lacks_github) throw new Problem('github_identity_required', GITHUB_MISSING)
 }
 
 /**

@@ -154,6 +154,8 @@ interface GateDetailsProps {
   isDecider: boolean
   /** What its approval has sent. */
   sent: ComponentChildren
+  /** What waits for it elsewhere. */
+  source: ComponentChildren
   /** The outcome of its approval. */
   outcomes: ComponentChildren
   /** What else can be done about it. */
@@ -162,7 +164,7 @@ interface GateDetailsProps {
 
 /** The content of the page of a gate. */
 export function GateDetails(props: GateDetailsProps) {
-  const { gate, context, circumstances, since, decision, isDecider, sent, outcomes, actions } = props
+  const { gate, context, circumstances, since, decision, isDecider, sent, source, outcomes, actions } = props
   const open = isOpen(gate, context.now)
   const story = (
     <div id="story">
@@ -187,6 +189,7 @@ export function GateDetails(props: GateDetailsProps) {
         </div>
       </Section>
       {gate.revoked_at === null && outcomes}
+      {source}
       <Approvals gate={gate} context={context} circumstances={circumstances} />
       <Details gate={gate} context={context} />
       {actions}

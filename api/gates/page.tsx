@@ -21,6 +21,7 @@ import { getGate } from './gates.ts'
 import { getDecisionOptions, proveDecision } from './proofs.ts'
 import { requirementsSince } from './requirements-since.ts'
 import { ApprovalInput } from './schema.ts'
+import { Source } from './source.tsx'
 import { approvedText, changesRequestedText, rejectedText, stateOf } from './words.ts'
 
 function obstacle(gate: Gate, context: GateContext, role: Resource<'gate'>['role']): string | null {
@@ -98,6 +99,7 @@ export const gatePage = page('/app/gates/:gate_id', { gate: 'member' }, async ({
         since={since}
         decision={hindered === null ? <DecisionForm gate={shown} context={context} reader={caller} /> : <p>{hindered}</p>}
         isDecider={hindered === null}
+        source={<Source gate={shown} mayAnswer={gate.role === 'admin'} />}
         outcomes={<Outcomes {...beyond} />}
         actions={<Actions {...beyond} />}
         // The part stays in the page, so that it can appear.

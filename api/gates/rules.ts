@@ -1,9 +1,7 @@
 /** The rules of a new gate: those of its policies, made stricter by who opens it. */
 
-import { digestText } from '../../core/gates/attestations.ts'
-import { type Lack, lackingFields, lockPolicies, type OpeningRules, type Policies } from '../../core/gates/rules.ts'
-import { notRunningText } from '../../core/promotions/promotion.ts'
-import { readRun } from '../../core/promotions/runs.ts'
+import { lockPolicies, type OpeningRules, type Policies } from '../../core/gates/rules.ts'
+import { lackOf } from '../../core/openings/lacks.ts'
 import type { ProjectScope } from '../../core/tenants/scopes.ts'
 import type { Tx } from '../../sql/index.ts'
 import { type FieldError, invalidFields, notFound } from '../problems.ts'
@@ -24,23 +22,6 @@ function weakerFields({ rules, origin }: Policies, input: GateInput): FieldError
   return errors
 }
 
-/** What is wrong with the subject of a new gate where it must have run in another environment; null if nothing is. */
-async function promotionLack(
-  tx: Tx,
-  scope: ProjectScope,
-  { promotes_from }: Policies,
-  { subject }: GateInput,
-): Promise<Lack | null> {
-  if (promotes_from === null || !subject) return null
-  const { organization_id, project_id } = scope
-  const digest = digestText(subject.digest)
-  const run = await readRun(tx, { organization_id, project_id, environment: promotes_from, digest })
-  if (run?.since) return null
-  const { ended_by = null, ended_at = null } = run ?? {}
-  const detail = `must have run in the environment before: ${notRunningText({ from: promotes_from, digest, ended_by, ended_at })}`
-  return { pointer: '/subject', code: 'not_promoted', detail }
-}
-
 /**
  * The rules of a new gate. The policies that they come from cannot change until the commit.
  * @throws Problem `validation_failed`, with `weaker_than_policy` at each field that is, and `not_promoted` at a subject
@@ -49,8 +30,7 @@ export async function rulesFor(tx: Tx, scope: ProjectScope, input: GateInput): P
   const policies = await lockPolicies(tx, scope, input.environment ?? null)
   if (!policies) throw notFound('workspace')
   const { rules } = policies
-  const promotion = await promotionLack(tx, scope, policies, input)
-  const errors = [...weakerFields(policies, input), ...lackingFields(policies, input), ...(promotion ? [promotion] : [])]
+  const errors = [...weakerFields(policies, input), ...(await lackOf(tx, scope, policies, input))]
   if (errors.length > 0) throw invalidFields(errors)
   return {
     ...rules,

@@ -143,10 +143,39 @@ export const Gate = Shape('Gate', {
   superseded_by: Nullable(
     Type.Unsafe<string>({ ...Uuid, description: 'The gate with another subject that replaced it while it was pending.' }),
   ),
+  source: Nullable(
+    Shape(
+      'GateSource',
+      {
+        type: OneOf(['github']),
+        repository: Type.String({ examples: ['acme/checkout'] }),
+        run_id: Type.Integer({ description: 'The workflow run that waits.', examples: [9876543210] }),
+        run_url: Type.String({ examples: ['https://github.com/acme/checkout/actions/runs/9876543210'] }),
+        environment: Type.String({ description: 'As GitHub writes it.', examples: ['Production'] }),
+        ref: Type.String({ description: 'The branch or tag.', examples: ['main'] }),
+        asked_by: Type.Array(Shape({ id: Type.Integer({ examples: [583231] }), login: Type.String({ examples: ['octocat'] }) }), {
+          description: 'The people at GitHub who sent, started or re-ran it.',
+        }),
+        state: OneOf(['open', 'held', 'answered', 'closed'], {
+          description:
+            '`open`: the run waits. `held`: the gate is approved, and the run is told when a freeze or a soak ends. `answered`: it was told. `closed`: there is nothing to tell any more, because the run ended, went on without an answer, or can no longer be reached.',
+        }),
+        answered_at: Nullable(Instant),
+        error: Nullable(
+          Shape(
+            { code: Type.String({ examples: ['http_error'] }), detail: Type.String({ examples: ['GitHub answered 502.'] }) },
+            { description: 'Why the answer did not arrive yet; null if nothing is wrong.' },
+          ),
+        ),
+      },
+      { description: 'The workflow run of GitHub that asked for the gate, and whether it was answered; null for other gates.' },
+    ),
+  ),
   created_by: Nullable(
     Type.Unsafe<string>({
       ...Uuid,
-      description: 'Null: Signalbox opened it, for a subject that may come to the next environment.',
+      description:
+        'Null: Signalbox opened it, for a subject that may come to the next environment, or for a workflow run of GitHub whose sender has not linked an account.',
     }),
   ),
   actor: ActorShape,
@@ -226,6 +255,17 @@ export const GateEffects = Shape('GateEffects', {
         description:
           'What the policy of the environment requires of the subject; null if nothing, as when the gate was overridden.',
       },
+    ),
+  ),
+  github: Nullable(
+    Shape(
+      {
+        run_url: Type.String({
+          description: 'The workflow run that goes on.',
+          examples: ['https://github.com/acme/checkout/actions/runs/9876543210'],
+        }),
+      },
+      { description: 'The workflow run of GitHub that is told; null if none waits.' },
     ),
   ),
   missing: Type.Array(Type.String({ examples: ['1 more approval.'] }), {

@@ -1,6 +1,7 @@
 /** What is taken back: approvals that are revoked, gates that need no decision any more. */
 
 import { fullGateColumns, type Gate } from '../../core/gates/gates.ts'
+import { reconsiderGates } from '../../core/github/requests.ts'
 import { sql } from '../../core/platform/database.ts'
 import { stating } from '../../core/security/audit.ts'
 import type { Json, Tx } from '../../sql/index.ts'
@@ -121,6 +122,7 @@ export async function cancelGate(tx: Tx, by: Caller, gate: Resource<'gate'>): Pr
   `
   await resume(tx, by, locked)
   await readGone(tx, [gate.id])
+  if (cancelled.source) await reconsiderGates(tx, gate.organization_id, [gate.id])
   await recordGate(tx, by, gate, 'gate.cancelled', cancelled, `${by.name} cancelled the gate ${cancelled.name}.`)
   return cancelled
 }

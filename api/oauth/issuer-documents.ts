@@ -1,10 +1,7 @@
 /** Fetches the documents of issuers and clients, at URLs that others chose: only from allowed addresses, and limited in time and size. */
-import { addressesOf, secureContext } from '../../core/outbound/addresses.ts'
 import type { Deadline } from '../../core/outbound/deadline.ts'
 import { explainError } from '../../core/outbound/errors.ts'
-import { Connection, type HttpResponse, requestText } from '../../core/outbound/http/connection.ts'
-import { endpointOf } from '../../core/outbound/http/endpoint.ts'
-import { openFirst } from '../../core/outbound/open-first.ts'
+import { exchange, type HttpResponse } from '../../core/outbound/http/exchange.ts'
 
 /** Time limit for all documents of an issuer: DNS, connecting, headers and bodies. */
 export const TIMEOUT_MS = 5_000
@@ -34,23 +31,7 @@ interface IssuerRequest {
 /** The issuer, or the host of a document, has refused the request (4xx). */
 export class RefusedRequest extends IssuerProblem {}
 
-async function send(url: string, { headers = {}, form }: IssuerRequest, deadline: Deadline, most: number): Promise<HttpResponse> {
-  const endpoint = endpointOf(url)
-  const connection = await openFirst(
-    await addressesOf(endpoint.hostname, endpoint.literal, deadline),
-    deadline,
-    (address, until) => Connection.open({ ...endpoint, address, context: secureContext }, until),
-    (unneeded) => unneeded.close(),
-  )
-  try {
-    const type: Record<string, string> = form ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}
-    const text = requestText(endpoint, { ...HEADERS, ...type, ...headers }, form?.toString() ?? null, false)
-    return await connection.send(text, most, deadline)
-  } finally {
-    // Not kept: the next fetch is minutes away.
-    connection.close()
-  }
-}
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
 /**
  * Fetches a JSON document of at most so many bytes, or what is answered to a form. Redirects are not followed.
@@ -61,21 +42,22 @@ export async function fetchJson(
   url: string,
   deadline: Deadline,
   most = MAX_BYTES,
-  request: IssuerRequest = {},
+  { headers = {}, form }: IssuerRequest = {},
 ): Promise<Record<string, unknown>> {
   let response: HttpResponse
   try {
-    response = await send(url, request, deadline, most)
+    const body = form?.toString() ?? null
+    response = await exchange(url, { headers: { ...HEADERS, ...(form ? FORM : {}), ...headers }, body }, most, deadline)
     if (response.bodyError !== null) throw response.bodyError
   } catch (error) {
     throw new IssuerProblem(explainError(error, 'No complete response came', TIMEOUT_MS / 1000).detail)
   }
-  const { status, headers, body, isCut } = response
+  const { status, headers: answered, body, isCut } = response
   if (status >= 300 && status < 400) throw new IssuerProblem(`It answered with a redirect (${status}), which is not followed.`)
   if (status !== 200)
     throw new (status >= 400 && status < 500 ? RefusedRequest : IssuerProblem)(`It answered with status ${status}.`)
   if (isCut) throw new IssuerProblem(`The document is longer than ${most} bytes.`)
-  if (![undefined, 'identity'].includes(headers['content-encoding'])) throw new IssuerProblem('The document is compressed.')
+  if (![undefined, 'identity'].includes(answered['content-encoding'])) throw new IssuerProblem('The document is compressed.')
   try {
     const document: unknown = JSON.parse(body.toString())
     if (typeof document === 'object' && document !== null && !Array.isArray(document)) return document as Record<string, unknown>

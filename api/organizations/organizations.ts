@@ -1,4 +1,5 @@
 import { changesBudget, checkBudget } from '../../core/budgets/budgets.ts'
+import { refuseWaiting } from '../../core/github/requests.ts'
 import { addJob, removeJobs } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
@@ -198,7 +199,9 @@ export async function deleteOrganization(tx: Tx, by: Caller, { organization_id }
     resource_id: organization_id,
     detail: `${by.name} deleted the organization ${before.name} and everything in it.`,
   })
+  await refuseWaiting(tx, organization_id)
   await tx`update organizations set deleted_at = now() where id = ${organization_id}`
+  await tx`delete from github_bindings where organization_id = ${organization_id}`
   await tx`delete from organization_names where organization_id = ${organization_id}`
   await tx`delete from organization_members where organization_id = ${organization_id}`
   await endConnection(tx, organization_id, before.name)

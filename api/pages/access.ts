@@ -4,6 +4,7 @@ import { visibleResource } from '../plugins/access.ts'
 import { identify } from '../plugins/authentication.ts'
 import { brokenGlass } from '../plugins/break-glass.ts'
 import { byCookie, type FoundCaller, findCaller } from '../plugins/callers.ts'
+import { requireOperator } from '../plugins/operators.ts'
 import { ADDRESS_LIMITS } from '../plugins/rate-limit.ts'
 import { contextOf, type SignedIn, signedInOf } from '../plugins/request-context.ts'
 import { type RequiredRole, type RoleOf, roleProblem, roleToKeep, withGroups } from '../plugins/required-roles.ts'
@@ -17,11 +18,12 @@ export type ShownResource<K extends Kind = Kind> = Resource<K> & { organization_
 /**
  * What a page requires: a role on the resource that its path names, such as `{ gate: 'member' }`; `{ signedIn: true }`; or
  * nothing, with a limit for the client address: `{ open: 'requests' }`. A page that is `apart` does not look at the session of the
- * browser, nor extend it.
+ * browser, nor extend it. `{ operator: true }` requires an operator of the service.
  */
 export type PageAccess =
   | { open: keyof typeof ADDRESS_LIMITS; apart?: true }
   | { signedIn: true }
+  | { operator: true }
   | { [K in Kind]: Record<K, RoleOf<K>> }[Kind]
 
 export type Admitted<Access extends PageAccess> = Access extends { open: unknown }
@@ -73,6 +75,7 @@ export async function admit(
   )
   if (!isWellFormed) throw notFound('page')
   const caller = signedInOf(context)
+  if ('operator' in access) await requireOperator(caller)
   if (!required) return { caller, resource: null }
   const resource = visibleResource(required.kind, found, params)
   const asked = await withGroups(found, required.role)

@@ -180,7 +180,9 @@ const TITLES: Partial<Record<number, string>> = {
   503: 'Signalbox is not available',
 }
 
-const hasOwnTitle = (code: ProblemCode): boolean => code === 'secret_unreadable' || code.startsWith('sso_')
+/** Problems that do not pass by themselves in a moment: what they say is for people. */
+const hasOwnTitle = (code: ProblemCode): boolean =>
+  code === 'secret_unreadable' || code === 'github_unavailable' || code.startsWith('sso_')
 
 /** What a person reads; the details of a problem are written for developers only where it is about the request itself. */
 function detailOf({ status, code, detail }: Problem): string {

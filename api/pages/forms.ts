@@ -172,11 +172,16 @@ export function isFilled(body: TSchema, form: URLSearchParams, hidden: string[])
   return [...form].some(([name, text]) => text !== '' && !hidden.includes(name) && !isName(fields[name] ?? {}))
 }
 
-/** What was typed into a form, except passwords. @param body the schema of its fields */
+/** Names of fields that are secrets, or contain some. They are typed again. */
+const SECRET = /password|secret|private_key|token|headers|webhook_url|assertion|credential|ticket|^(user_)?code$/
+
+export const isSecret = (name: string): boolean => SECRET.test(name)
+
+/** What was typed into a form, except secrets. @param body the schema of its fields */
 export function typedInto(body: TSchema, values: URLSearchParams): string[] {
   const fields = ('properties' in body ? body.properties : {}) as Record<string, FieldSchema>
   return [...values].flatMap(([name, text]) =>
-    name.includes('password') || text === '' || !(isWithin(fields, name) || isTyped(fields[name] ?? {})) ? [] : [text],
+    isSecret(name) || text === '' || !(isWithin(fields, name) || isTyped(fields[name] ?? {})) ? [] : [text],
   )
 }
 

@@ -5,18 +5,13 @@
 import { Compile } from 'typebox/compile'
 import { Shape, Text, type TSchema, Type } from '../../core/values/schema.ts'
 import { excerptOf } from './components/verbatim.tsx'
-import { ACCOUNT_ID, isFilled, KEPT, MADE_FROM, REDISPLAY, take } from './forms.ts'
+import { ACCOUNT_ID, isFilled, isSecret, KEPT, MADE_FROM, REDISPLAY, take } from './forms.ts'
 import { isPagePath } from './urls.ts'
 
 /** In the HTML, where two forms have it, of a page that may weigh 100 KiB with its style and script. */
 const MAX_BYTES = 28_000
 
-/** Names of fields that are secrets, or contain some. They are typed again. */
-const SECRET = /password|secret|token|headers|webhook_url|assertion|credential|ticket|^(user_)?code$/
-
 const KEPT_FORM = Compile(Shape({ action: Text(2_048), fields: Type.Array(Type.Tuple([Type.String(), Type.String()])) }))
-
-export const isSecret = (name: string): boolean => SECRET.test(name)
 
 /** A form as it was sent, without its secrets. */
 export interface KeptForm {

@@ -1,7 +1,11 @@
 /** The pages of an organization: what the side bar links to, and the tabs behind each link. */
+import { isAppKnown } from '../../core/github/app.ts'
 import { hasAtLeast, type OrganizationRole } from '../roles.ts'
 
 type Tab = [path: string, text: string, forAdmins?: 'admin']
+
+/** Shown only where the service has an app. */
+const GITHUB = '/github'
 
 const PAGES: [text: string, tabs: Tab[]][] = [
   [
@@ -30,6 +34,7 @@ const PAGES: [text: string, tabs: Tab[]][] = [
       ['/settings', 'General', 'admin'],
       ['/workflow-template', 'Workflow'],
       ['/signing-keys', 'Signing keys'],
+      [GITHUB, 'GitHub', 'admin'],
     ],
   ],
 ]
@@ -38,7 +43,9 @@ const PAGES: [text: string, tabs: Tab[]][] = [
 export const organizationPages = ({ id, role }: { id: string; role: OrganizationRole }) =>
   PAGES.flatMap(([text, all]) => {
     const tabs = all.flatMap(([path, name, forAdmins]): [href: string, text: string][] =>
-      forAdmins && !hasAtLeast(role, 'admin') ? [] : [[`/app/organizations/${id}${path}`, name]],
+      (forAdmins && !hasAtLeast(role, 'admin')) || (path === GITHUB && !isAppKnown())
+        ? []
+        : [[`/app/organizations/${id}${path}`, name]],
     )
     return tabs.length === 0 ? [] : [{ text, tabs }]
   })

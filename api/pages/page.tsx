@@ -163,7 +163,8 @@ export const orElse = (first: Page, second: Page): Page => ({
 })
 
 /** Problems that concern the whole page: the person has no access, or must wait. */
-const isForPage = ({ status, code }: Problem): boolean => status >= 500 || status === 404 || code === 'unauthenticated'
+const isForPage = ({ status, code }: Problem): boolean =>
+  (status >= 500 && code !== 'github_unavailable') || status === 404 || code === 'unauthenticated'
 
 /**
  * The action of a form. A refused form is shown again on its page, with the status of the problem.
@@ -252,12 +253,14 @@ export function actionOn<const Access extends PageAccess, Body extends TSchema>(
 /** What the fields in addition to a file, and the boundaries, take. */
 const FORM_ROOM = 16_384
 
+const kindOf = (access: PageAccess): string => ('open' in access ? 'open' : 'operator' in access ? 'operator' : 'inSession')
+
 /** The routes of pages and actions, hidden from the OpenAPI document. */
 export function pageRoutes(name: string, ...routes: Route[]) {
   const app = new Elysia({ name })
   for (const { method, path, access, answer, body, maxFileBytes } of routes) {
     addPagePath(method, path)
-    const { kind, role } = requirementOf(access) ?? { kind: 'open' in access ? 'open' : 'inSession', role: undefined }
+    const { kind, role } = requirementOf(access) ?? { kind: kindOf(access), role: undefined }
     const detail = {
       hide: true,
       'x-page': true,

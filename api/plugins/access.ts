@@ -15,6 +15,7 @@ import type { FoundCaller } from './callers.ts'
 import { changeFor, singleChangeFor } from './change.ts'
 import { hasStoredResponse, requireValidIdempotencyKey } from './idempotency.ts'
 import { authenticateMachine, holderOf, MACHINE_TOKENS, type MachineToken } from './machine-tokens.ts'
+import { requireOperator } from './operators.ts'
 import { ADDRESS_LIMITS } from './rate-limit.ts'
 import { callerOf, contextOf, type RequestContext, resourceIn, signedInOf } from './request-context.ts'
 import { type RoleOf, roleProblem, roleToKeep, withGroups } from './required-roles.ts'
@@ -78,9 +79,9 @@ function requireUnrestrictedToken({ bound_to }: FoundCaller): void {
 
 const isOfProgram = (header: string): boolean => /\bsbx_/.test(header) || isServiceAccountToken(header.replace(/^Bearer +/i, ''))
 
-async function requireSignIn(macro: MacroContext, check: (found: FoundCaller) => void): Promise<void> {
+async function requireSignIn(macro: MacroContext, check: (found: FoundCaller) => void | Promise<void>): Promise<void> {
   const context = contextOf(macro.request)
-  check(await authenticate(context, macro.request, null, null))
+  await check(await authenticate(context, macro.request, null, null))
   requireValidRequest(macro, context)
 }
 
@@ -236,6 +237,19 @@ export const access = new Elysia({ name: 'access' }).macro({
       return { caller: signedInOf(context), change: changeFor(request, context) }
     },
     detail: { 'x-access': { kind: 'inSession' } } as object,
+  }),
+  /** An operator of the service, in a session. Others do not learn that there is anything. */
+  operator: (_: true) => ({
+    transform: (macro: MacroContext) =>
+      requireSignIn(macro, async (found) => {
+        await requireOperator({ id: found.user_id, email: found.email })
+        requireSession(found)
+      }),
+    resolve({ request }: { request: Request }) {
+      const context = contextOf(request)
+      return { caller: signedInOf(context), change: changeFor(request, context) }
+    },
+    detail: { 'x-access': { kind: 'operator' } } as object,
   }),
   organization: resourceAccess('organization', (organization) => ({ organization })),
   runtime: resourceAccess('runtime', (runtime) => ({ runtime })),

@@ -45,14 +45,14 @@ const isJson = (type: string | null): boolean => /^application\/json\s*(;\s*char
 
 const tooLarge = (most: number) => new Problem('body_too_large', `The body must not be larger than ${most} bytes.`)
 
-async function readRaw(request: Request, types: string[], maxBytes = MAX_BODY_BYTES): Promise<void> {
+async function readRaw(request: Request, types: string[], maxBytes?: number): Promise<void> {
   const context = contextOf(request)
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (!types.includes(type)) {
     const accepted = types.join(', ')
     throw new Problem('unsupported_media_type', `The Content-Type must be one of: ${accepted}.`, undefined, { Accept: accepted })
   }
-  const most = type === FORM ? MAX_FORM_BYTES : maxBytes
+  const most = maxBytes ?? (type === FORM ? MAX_FORM_BYTES : MAX_BODY_BYTES)
   const bytes = await readBytes(request, most)
   if (!bytes) throw tooLarge(most)
   context.bytes = bytes

@@ -28,7 +28,7 @@ const CONSTRAINTS: Record<string, () => Problem> = {
 const secretUnreadable = (): Problem =>
   new Problem(
     'secret_unreadable',
-    'Nothing was done: what this needs is stored encrypted, and no key of this service decrypts it. Set the secrets of the hook or channel again, or ask the operator to add the key that encrypted them to SECRETS_KEY.',
+    'Nothing was done: what this needs is stored encrypted, and no key of this service decrypts it. Set the secrets of the hook, the channel or the GitHub App again, or ask the operator to add the key that encrypted them to SECRETS_KEY.',
     undefined,
     { 'Retry-After': '60' },
   )

@@ -8,7 +8,7 @@ import type { Kind, Resource } from './resources.ts'
 
 /**
  * A minimum role; `own`: the owner of the resource and admins have access; `decider`: members of the groups that a gate names and admins
- * have; or `organization admin`: an owner or admin of the organization of the resource, in a session.
+ * have; or `organization admin`: an owner or admin of the organization of the resource, of a gate in a session.
  */
 export type RequiredRole = OrganizationRole | WorkspaceRole | 'own' | 'decider' | 'organization admin'
 
@@ -16,7 +16,8 @@ export type RequiredRole = OrganizationRole | WorkspaceRole | 'own' | 'decider' 
 export type RoleOf<K extends Kind> =
   | Resource<K>['role']
   | (K extends 'runtime' ? 'own' : never)
-  | (K extends 'gate' ? 'decider' | 'organization admin' : never)
+  | (K extends 'gate' ? 'decider' : never)
+  | (K extends 'gate' | 'project' ? 'organization admin' : never)
 
 /** A caller with whether they are in a group that the gate names, if that decides about their access. */
 export async function withGroups<K extends Kind>(found: FoundCaller<K>, required: RequiredRole): Promise<FoundCaller<K>> {

@@ -1,3 +1,4 @@
+import { reconsiderRequests } from '../../core/github/requests.ts'
 import { sql } from '../../core/platform/database.ts'
 import { VERSION_SCHEMES } from '../../core/records/deliverables.ts'
 import { record } from '../../core/security/audit.ts'
@@ -135,5 +136,6 @@ export async function deleteProject(tx: Tx, by: Caller, project: Resource<'proje
   const asked = await pendingGates(tx, project.organization_id, sql`gates.project_id = ${project.id}`)
   await tx`delete from projects where id = ${project.id} and organization_id = ${project.organization_id}`
   await readGone(tx, asked)
+  await reconsiderRequests(tx, project.organization_id, sql`request.project_id = ${project.id}`)
   return null
 }

@@ -1,5 +1,6 @@
 /** Making, changing and deleting projects. */
 
+import { isAppKnown } from '../../core/github/app.ts'
 import { sql } from '../../core/platform/database.ts'
 import { VERSION_SCHEMES } from '../../core/records/deliverables.ts'
 import { isWebUrl } from '../../core/values/schema.ts'
@@ -90,6 +91,8 @@ const FURTHER = [
   },
 ]
 
+const GITHUB = { page: 'github', what: 'GitHub', below: 'The repository whose workflows wait for gates of the project.' }
+
 const settingsPage = page('/app/projects/:project_id/settings', { project: 'member' }, async ({ project }) => {
   const shown = await getProject(sql, project)
   const path = projectPath(project.id, 'settings')
@@ -107,7 +110,7 @@ const settingsPage = page('/app/projects/:project_id/settings', { project: 'memb
         <Section title="More of the project">
           <Rows
             label="More of the project"
-            of={FURTHER}
+            of={isAppKnown() ? [...FURTHER, GITHUB] : FURTHER}
             row={({ page, ...row }) => ({ ...row, href: `${projectPath(project.id)}/${page}` })}
           />
         </Section>

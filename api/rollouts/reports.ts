@@ -5,8 +5,7 @@ import { decryptBody, decryptTemplateSecrets } from '../../core/dispatches/bodie
 import { eventDispatches } from '../../core/dispatches/view.ts'
 import type { EventName } from '../../core/events/catalogue.ts'
 import { emitAll } from '../../core/events/outbox.ts'
-import { digestTextOf } from '../../core/promotions/promotion.ts'
-import { isMismatch, type Rollout, type RolloutState, storeFigures } from '../../core/rollouts/rollouts.ts'
+import { isMismatch, MAX_VERSION, type Rollout, type RolloutState } from '../../core/rollouts/rollouts.ts'
 import { record } from '../../core/security/audit.ts'
 import { type Mask, maskOf } from '../../core/security/masking.ts'
 import { reportToken } from '../../core/security/report-token.ts'
@@ -21,8 +20,8 @@ import type { Dispatch } from '../dispatches/schema.ts'
 import { lockPromotedLanes } from '../lanes/lanes.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
-import { type EndedRollout, recordRun } from './runs.ts'
-import { MAX_DESCRIPTION, MAX_VERSION, type ReportInput } from './schema.ts'
+import { lockEnvironment, placeRollout } from './placing.ts'
+import { MAX_DESCRIPTION, type ReportInput } from './schema.ts'
 
 type Report = ReportInput['state']
 
@@ -83,24 +82,15 @@ async function withoutSecrets(dispatch_id: string, input: ReportInput, known: Kn
 async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environment: string, input: ReportInput): Promise<void> {
   const { id, organization_id, project_id } = dispatch
   const { state, version, url, description, digest } = input
+  const key = { organization_id, project_id, environment }
+  await lockEnvironment(tx, key)
   const isOver = state !== 'in_progress'
-  await tx`
-    select
-    from environments
-    where project_id = ${project_id}
-      and environment = ${environment}
-      and organization_id = ${organization_id}
-    for no key update
-  `
-  const [ended] = await tx<EndedRollout[]>`
+  const written = tx`
     with moment as materialized (
       -- Not now(), which is before the lock.
       select
         clock_timestamp()::timestamptz(3) as at, known.failing_since, dispatch.report_within_seconds as within,
         dispatch.status <> 'pending' as is_over,
-        dispatch.status in ('failed', 'cancelled') and dispatch.attempt_count = 0 as is_unsent,
-        dispatch.event <> 'deployment.rollback' and dispatch.created_at <= known.rolled_back_at as is_overtaken,
-        case when dispatch.event = 'deployment.rollback' then dispatch.created_at end as rolled_back_at,
         ${isOver || digest != null ? approvedDigest : tx`null::jsonb`} as approved_digest
       from environments as known
       join dispatches as dispatch on dispatch.id = ${id} and dispatch.organization_id = known.organization_id
@@ -108,64 +98,31 @@ async function store(tx: Tx, by: Actor, dispatch: Resource<'dispatch'>, environm
       where known.project_id = ${project_id}
         and known.environment = ${environment}
         and known.organization_id = ${organization_id}
-    ),
-    reported as (
-      update rollouts as rollout
-      set state       = ${state},
-          version     = ${version === undefined ? tx`version` : version},
-          url         = ${url === undefined ? tx`url` : url},
-          description = ${description === undefined ? tx`description` : description},
-          digest      = ${digest === undefined ? tx`rollout.digest` : digest === null ? null : tx.json(digest)},
-          approved_digest = ${
-            digest === undefined ? tx`rollout.approved_digest` : digest === null ? null : tx`moment.approved_digest`
-          },
-          reported_by = ${by.id},
-          reported_at = moment.at,
-          -- Before the dispatch is delivered or given up, there is no deadline.
-          deadline_at = case
-            when ${state === 'in_progress'} and (deadline_at is not null or moment.is_over)
-            then seconds_after(moment.at, moment.within)
-            else deadline_at
-          end,
-          -- It may become unknown after it was not delivered: the event is emitted once.
-          unknown_at  = case when rollout.state <> 'not_delivered' then unknown_at end,
-          started_at  = case when ${state === 'in_progress'} then coalesce(started_at, moment.at) else started_at end,
-          lead_ms     = case when ${state === 'succeeded'} then greatest(0, extract(epoch from moment.at - event_at) * 1000) end,
-          restore_ms  = case when ${state === 'succeeded'} then extract(epoch from moment.at - moment.failing_since) * 1000 end
-      from moment
-      where rollout.id = ${id} and rollout.organization_id = ${organization_id}
-      returning
-        rollout.id, rollout.reported_at, rollout.version, rollout.url, rollout.gate_id,
-        coalesce(rollout.digest, moment.approved_digest) as digest, moment.is_unsent, moment.is_overtaken, moment.rolled_back_at
     )
-    update environments as known
-    set latest_id     = reported.id,
-        previous_id   = ${state === 'succeeded' ? tx`known.current_id` : tx`known.previous_id`},
-        current_id    = ${state === 'succeeded' ? tx`reported.id` : tx`known.current_id`},
-        current_digest = ${state === 'succeeded' ? digestTextOf(tx`reported.digest`) : tx`known.current_digest`},
-        failing_since = ${
-          state === 'succeeded'
-            ? tx`null`
-            : state === 'failed'
-              ? tx`coalesce(known.failing_since, case when known.current_id is not null then reported.reported_at end)`
-              : tx`known.failing_since`
-        }
-    from reported
-    where known.project_id = ${project_id}
-      and known.environment = ${environment}
-      and known.organization_id = ${organization_id}
-    returning
-      reported.id as rollout_id, reported.reported_at as at, reported.version, reported.url, reported.gate_id,
-      reported.rolled_back_at,
-      -- What was not sent, such as for want of an approval, did not bring a subject there. Members can report about it nevertheless.
-      -- What was sent before a rollback does not run there after it.
-      case
-        when ${state !== 'succeeded'} or not reported.is_unsent and reported.is_overtaken is not true then reported.digest
-      end as digest
-  `
-  if (state === 'in_progress') return
-  await storeFigures(tx, [{ organization_id, project_id, environment }])
-  if (ended) await recordRun(tx, by, dispatch, environment, state, ended)
+    update rollouts as rollout
+    set state       = ${state},
+        version     = ${version === undefined ? tx`version` : version},
+        url         = ${url === undefined ? tx`url` : url},
+        description = ${description === undefined ? tx`description` : description},
+        digest      = ${digest === undefined ? tx`rollout.digest` : digest === null ? null : tx.json(digest)},
+        approved_digest = ${isOver || digest != null ? tx`moment.approved_digest` : tx`rollout.approved_digest`},
+        reported_by = ${by.id},
+        reported_at = moment.at,
+        -- Before the dispatch is delivered or given up, there is no deadline.
+        deadline_at = case
+          when ${state === 'in_progress'} and (deadline_at is not null or moment.is_over)
+          then seconds_after(moment.at, moment.within)
+          else deadline_at
+        end,
+        -- It may become unknown after it was not delivered: the event is emitted once.
+        unknown_at  = case when rollout.state <> 'not_delivered' then unknown_at end,
+        started_at  = case when ${state === 'in_progress'} then coalesce(started_at, moment.at) else started_at end,
+        lead_ms     = case when ${state === 'succeeded'} then greatest(0, extract(epoch from moment.at - event_at) * 1000) end,
+        restore_ms  = case when ${state === 'succeeded'} then extract(epoch from moment.at - moment.failing_since) * 1000 end
+    from moment
+    where rollout.id = ${id} and rollout.organization_id = ${organization_id}
+  `.execute()
+  await Promise.all([written, placeRollout(tx, by, dispatch, environment, { id, state })])
 }
 
 /** The events of a report that were not emitted before. */
@@ -209,7 +166,7 @@ export async function reportRollout(
   const [found] = await eventDispatches(tx, [dispatch.organization_id], [dispatch.id])
   const reported = found?.dispatch
   if (reported?.rollout) {
-    const data = { dispatch: reported, rollout: reported.rollout }
+    const data = { dispatch: reported, rollout: reported.rollout, environment: rollout.environment }
     const events = eventsOf(input, rollout, data.rollout)
     await emitAll(
       tx,

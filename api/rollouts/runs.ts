@@ -92,8 +92,7 @@ export async function recordRun(
     const subject = await subjectOf(tx, scope, environment, digest, ended)
     await recordSuccess(tx, key, { digest: digestText(digest), subject, rollout_id, at })
   }
-  if (digest !== null && state === 'failed') {
-    await recordFailure(tx, key, { digest: digestText(digest), at })
+  if (digest !== null && state === 'failed' && (await recordFailure(tx, key, { digest: digestText(digest), at }))) {
     await cancel(digestText(digest))
   }
   await reconsider(tx, scope, environment)

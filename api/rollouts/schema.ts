@@ -1,5 +1,5 @@
 /** The shapes of reports and rollouts. */
-import { ROLLOUT_STATES } from '../../core/rollouts/rollouts.ts'
+import { MAX_VERSION, ROLLOUT_STATES } from '../../core/rollouts/rollouts.ts'
 import { Digest, reportedDigestFields } from '../../core/values/digest.ts'
 import type { Static } from '../../core/values/schema.ts'
 import { ActorShape, Instant, Maybe, Name, Nullable, OneOf, Shape, Text, Type, Uuid, WebLine } from '../../core/values/schema.ts'
@@ -51,7 +51,6 @@ export const Rollout = Shape(
 export type Rollout = Static<typeof Rollout>
 
 /** In characters. */
-export const MAX_VERSION = 120
 export const MAX_DESCRIPTION = 2000
 
 export const ReportInput = Shape({

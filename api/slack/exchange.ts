@@ -4,12 +4,12 @@
  * https://docs.slack.dev/authentication/sign-in-with-slack), which proves that the person who opened a link in a browser holds the Slack
  * account that the link is for. A person who got the link from someone else does not.
  */
-import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { epochSeconds } from '../../core/platform/clock.ts'
 import { config } from '../../core/platform/config.ts'
-import { sql, transaction } from '../../core/platform/database.ts'
+import { sql } from '../../core/platform/database.ts'
 import { equalInConstantTime } from '../../core/security/tokens.ts'
 import { originOf } from '../../core/values/web-addresses.ts'
+import { derivedFrom, makeState, readState, useUp } from '../credentials/signed-states.ts'
 import { setConfigFields } from '../notification-channels/channels.ts'
 import { visibleResource } from '../plugins/access.ts'
 import { transactionWith } from '../plugins/confirm-access.ts'
@@ -93,42 +93,10 @@ function claimsIn(payload: string): Claims {
 
 const STATE_SECONDS = 600
 
-/** States (OAuth's `state`) are signed, and good for ten minutes. None is stored before it is used: showing a link changes nothing. */
-type Purpose = 'install' | 'sign in'
-
-const signed = (purpose: string, text: string, secret: string): Buffer =>
-  createHmac('sha256', createHmac('sha256', secret).update(`signalbox slack ${purpose}`).digest())
-    .update(text)
-    .digest()
-
-function makeState(purpose: Purpose, ids: [string, string]): string {
-  const text = [...ids, epochSeconds() + STATE_SECONDS, randomBytes(16).toString('base64url')].join('.')
-  const [secret = ''] = config.JWT_SECRET
-  return `${text}.${signed(purpose, text, secret).toString('base64url')}`
-}
-
-/** The ids in a state, and when it expires, in seconds since 1970; null if it is not valid or has expired. */
-function readState(purpose: Purpose, state: string): { ids: [string, string]; expires: number } | null {
-  const at = state.lastIndexOf('.')
-  const [text, given] = [state.slice(0, Math.max(at, 0)), Buffer.from(state.slice(at + 1), 'base64url')]
-  const isValid = config.JWT_SECRET.some((secret) => equalInConstantTime(given, signed(purpose, text, secret)))
-  const [first = '', second = '', expires = ''] = text.split('.')
-  return isValid && Number(expires) > epochSeconds() ? { ids: [first, second], expires: Number(expires) } : null
-}
-
-/** The nonces that fit a state: the first is sent to Slack, which repeats it in the id token. */
-const noncesOf = (state: string): string[] =>
-  config.JWT_SECRET.map((secret) => signed('nonce', state, secret).toString('base64url'))
-
-/**
- * Whether a person opens a page, rather than a program that only looks at a link, or a browser that loads it ahead: neither must use
- * up what the link contains.
- */
-export function isVisit({ method, headers }: Request): boolean {
-  const purpose = ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz'].map((name) => headers.get(name) ?? '').join(' ')
-  const destination = headers.get('Sec-Fetch-Dest') ?? 'document'
-  return method === 'GET' && !/prefetch|prerender|preview/i.test(purpose) && destination === 'document'
-}
+/** The purposes of states, and of the nonce that Slack repeats in the id token. */
+const INSTALL = 'slack install'
+const SIGN_IN = 'slack sign in'
+const NONCE = 'slack nonce'
 
 const SCOPES = 'chat:write,chat:write.public'
 
@@ -145,7 +113,7 @@ export function installUrl(by: Pick<Caller, 'id'>, channel_id: string): string |
   url.search = new URLSearchParams({
     client_id: SLACK_CLIENT_ID,
     scope: SCOPES,
-    state: makeState('install', [by.id, channel_id]),
+    state: makeState(INSTALL, [by.id, channel_id], STATE_SECONDS),
     redirect_uri: installUri(),
   }).toString()
   return url.href
@@ -162,19 +130,6 @@ async function channelFor(by: Caller, channel_id: string): Promise<Resource<'cha
   return channel
 }
 
-/** Uses a state up. @throws Problem `slack_not_added` if it was used before */
-async function useUp(state: string, expires: number): Promise<void> {
-  const hash = createHash('sha256').update(state).digest()
-  const used = await transaction(
-    (tx) => tx`
-      insert into slack_used_states (hash, expires_at)
-      values (${hash}, to_timestamp(${expires}))
-      on conflict (hash) do nothing
-    `,
-  )
-  if (used.count === 0) throw notAdded('This authorization was used before. Start again from the page of the channel.')
-}
-
 /**
  * Ends an authorization: exchanges the code, and stores the bot token in the channel that the state names.
  * @param by the signed-in person to whom Slack sent the code
@@ -182,7 +137,7 @@ async function useUp(state: string, expires: number): Promise<void> {
  * @throws Problem `slack_not_added`, `not_found`, `forbidden`
  */
 export async function completeInstall(by: Caller, { code, state }: { code: string; state: string }) {
-  const found = installUrl(by, '') === null ? null : readState('install', state)
+  const found = installUrl(by, '') === null ? null : readState(INSTALL, state)
   const [user_id, channel_id = ''] = found?.ids ?? []
   if (!found || user_id !== by.id || code === '') {
     throw notAdded(
@@ -190,7 +145,8 @@ export async function completeInstall(by: Caller, { code, state }: { code: strin
     )
   }
   const channel = await channelFor(by, channel_id)
-  await useUp(state, found.expires)
+  if (!(await useUp(state, found.expires)))
+    throw notAdded('This authorization was used before. Start again from the page of the channel.')
   const token = await exchangeForBotToken(code, installUri())
   // The exchange may have taken seconds.
   return transactionWith({ caller: by, resource: channel, required_role: 'admin' }, async (tx) => {
@@ -211,14 +167,14 @@ export const isSignInConfigured = (): boolean => Boolean(config.SLACK_CLIENT_ID 
 
 /** Where a person proves that a Slack account is theirs. The state is bound to their session and to the link. */
 export function signInUrl(by: SignedIn, link_hash: Buffer, { team_id }: SlackAccount): string {
-  const state = makeState('sign in', [by.session_id, link_hash.toString('hex')])
+  const state = makeState(SIGN_IN, [by.session_id, link_hash.toString('hex')], STATE_SECONDS)
   const url = new URL('/openid/connect/authorize', config.SLACK_API_URL)
   url.search = new URLSearchParams({
     response_type: 'code',
     scope: 'openid',
     client_id: config.SLACK_CLIENT_ID ?? '',
     state,
-    nonce: noncesOf(state)[0] ?? '',
+    nonce: derivedFrom(NONCE, state),
     redirect_uri: signInUri(),
     // The id of an enterprise is none of a team.
     ...(team_id.startsWith('T') ? { team: team_id } : {}),
@@ -228,18 +184,16 @@ export function signInUrl(by: SignedIn, link_hash: Buffer, { team_id }: SlackAcc
 
 const SLACK = 'https://slack.com'
 
-const isNonce = (nonce: unknown, state: string): boolean =>
-  typeof nonce === 'string' && noncesOf(state).some((each) => equalInConstantTime(nonce, each))
-
-/** Whether an id token was issued now, by Slack, to this service, for this state. */
-function isFor({ iss, aud, exp, nonce }: Claims, state: string): boolean {
+/** Whether an id token was issued now, by Slack, to this service, with a nonce. */
+function isFor({ iss, aud, exp, nonce }: Claims, expected: string): boolean {
   const issuers = [SLACK, originOf(config.SLACK_API_URL)]
   return (
     issuers.includes(String(iss)) &&
     aud === config.SLACK_CLIENT_ID &&
     typeof exp === 'number' &&
     exp > epochSeconds() &&
-    isNonce(nonce, state)
+    typeof nonce === 'string' &&
+    equalInConstantTime(nonce, expected)
   )
 }
 
@@ -253,16 +207,16 @@ const isAbout = (claims: Claims, { team_id, external_id }: SlackAccount): boolea
  * @throws Problem `slack_not_linked`, `link_expired`, `identity_mismatch`, `identity_taken`
  */
 export async function completeSignIn(by: SignedIn, { code, state }: { code: string; state: string }): Promise<void> {
-  const found = isSignInConfigured() ? readState('sign in', state) : null
+  const found = isSignInConfigured() ? readState(SIGN_IN, state) : null
   const [session_id, hash = ''] = found?.ids ?? []
-  if (session_id !== by.session_id || code === '') {
+  if (!found || session_id !== by.session_id || code === '') {
     const detail = 'This sign-in has expired, or was begun in another session. Click in Slack again for a new link.'
     throw new Problem('slack_not_linked', detail)
   }
   const link_hash = Buffer.from(hash, 'hex')
   const link = await findSlackLink(sql, link_hash)
   const claims = await exchangeForClaims(code, signInUri())
-  if (!isFor(claims, state))
+  if (!isFor(claims, found.derived(NONCE)))
     throw new Problem('slack_not_linked', 'Slack answered for another sign-in. Click in Slack again for a new link.')
   if (!isAbout(claims, link)) {
     const detail =

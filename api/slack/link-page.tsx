@@ -7,10 +7,11 @@ import { CurrentPassword } from '../pages/components/proof-fields.tsx'
 import { Facts } from '../pages/components/structure.tsx'
 import { Notice } from '../pages/components/text.tsx'
 import { actionOn, page, pageRoutes } from '../pages/page.tsx'
+import { isVisit } from '../pages/visits.ts'
 import { Problem } from '../problems.ts'
 import { confirmPerson } from '../users/account.ts'
 import { findSlackLink, linkSlackAccount, requireSameAddress, requireUnclaimed, type SlackLink } from '../users/identities.ts'
-import { CALLBACK, completeInstall, completeSignIn, isSignInConfigured, isVisit, signInUrl } from './exchange.ts'
+import { CALLBACK, completeInstall, completeSignIn, isSignInConfigured, signInUrl } from './exchange.ts'
 
 const DONE = { to: '/app/account', notice: 'Your Slack account is linked. Go back to Slack and click again.' }
 

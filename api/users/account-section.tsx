@@ -84,18 +84,31 @@ export const Deletion = ({ of: { email } }: { of: User }) => (
   </Section>
 )
 
-const rowOf = ({ id, issuer, external_id, team_id, created_at }: Identity): RowParts => {
-  const provider = issuer === null ? 'Slack' : new URL(issuer).host
-  const after = issuer === null ? 'Its clicks no longer decide anything.' : 'It no longer signs you in.'
+const PROVIDERS: Record<Identity['provider'], (of: Identity) => string> = {
+  slack: () => 'Slack',
+  github: () => 'GitHub',
+  oidc: ({ issuer }) => (issuer === null ? 'OpenID' : new URL(issuer).host),
+}
+
+/** What no longer counts. */
+const UNLINKED: Record<Identity['provider'], string> = {
+  slack: 'Its clicks no longer decide anything.',
+  github: 'What it starts no longer counts as started by you.',
+  oidc: 'It no longer signs you in.',
+}
+
+const rowOf = (identity: Identity): RowParts => {
+  const { id, provider, external_id, team_id, created_at } = identity
+  const name = PROVIDERS[provider](identity)
   return {
-    what: `${provider} ${external_id}`,
+    what: `${name} ${external_id}`,
     beside: team_id,
     end: <Time at={created_at} />,
     actions: (
       <Button
         action={`/app/account/identities/${id}/unlink`}
         kind="danger"
-        confirm={`Unlink ${provider} ${external_id}? ${after}`}
+        confirm={`Unlink ${name} ${external_id}? ${UNLINKED[provider]}`}
       >
         Unlink<span class="unseen">: {external_id}</span>
       </Button>
@@ -103,13 +116,19 @@ const rowOf = ({ id, issuer, external_id, team_id, created_at }: Identity): RowP
   }
 }
 
-export function LinkedIdentities({ url, rows }: { url: URL; rows: Identity[] }) {
+/** @param hasGitHub whether a GitHub account can be linked */
+export function LinkedIdentities({ url, rows, hasGitHub }: { url: URL; rows: Identity[]; hasGitHub: boolean }) {
   return (
     <Section title="Linked identities">
       <Rows label="Linked identities" of={shownOf(rows)} row={rowOf}>
         No account is linked. Press Approve or Reject in Slack once: you get a link that connects the two accounts.
       </Rows>
       <Parts of="identities" url={url} name="identities_after" rows={rows} order={BY_ID} />
+      {hasGitHub && (
+        <p class="more">
+          <Button action="/app/account/github">Link a GitHub account</Button>
+        </p>
+      )}
     </Section>
   )
 }

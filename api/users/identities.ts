@@ -1,6 +1,6 @@
 /**
- * Accounts elsewhere that act for a user: a click in Slack decides as the user that the Slack account is linked to, and a sign-on with an OpenID
- * provider signs in.
+ * Accounts elsewhere that are those of a user: a click in Slack decides as the user that the Slack account is linked to, what a GitHub account has
+ * asked for counts as asked by its user, and a sign-on with an OpenID provider signs in.
  */
 import { addJob } from '../../core/jobs/tasks.ts'
 import { sql } from '../../core/platform/database.ts'
@@ -39,7 +39,7 @@ export function listIdentities(db: Queryable, user_id: string, { limit, after }:
 }
 
 /**
- * The clicks of a Slack account no longer decide anything, and an OpenID provider no longer signs in.
+ * What a Slack or GitHub account does no longer counts as done by the user, and an OpenID provider no longer signs in.
  *
  * @throws Problem `not_found`; `sso_required` (409) where all people sign on with it
  */
@@ -51,8 +51,11 @@ export async function unlinkIdentity(tx: Tx, by: SignedIn, identity_id: string, 
   `
   requireMatch(request, null)
   if (!identity) return unlinkSignOn(tx, by, identity_id)
-  const { external_id, team_id } = identity
-  const detail = `The Slack account ${external_id} of the team ${team_id} was unlinked.`
+  const { provider, external_id, team_id } = identity
+  const detail =
+    provider === 'slack'
+      ? `The Slack account ${external_id} of the team ${team_id} was unlinked.`
+      : `The account ${external_id} at ${team_id} was unlinked.`
   await recordSecurityEvent(tx, by.id, by, 'identity.unlinked', detail)
   return null
 }
@@ -120,10 +123,10 @@ export function requireSameAddress({ email }: SlackLink, by: SignedIn): void {
   )
 }
 
-const taken = (): Problem =>
+const taken = (provider: string): Problem =>
   new Problem(
     'identity_taken',
-    'This Slack account is linked to another Signalbox account. Unlink it there first, or sign in with that account.',
+    `This ${provider} account is linked to another Signalbox account. Unlink it there first, or sign in with that account.`,
   )
 
 /** @throws Problem `identity_taken` */
@@ -136,7 +139,7 @@ export async function requireUnclaimed(db: Queryable, { team_id, external_id }: 
       and external_id = ${external_id}
       and user_id <> ${by.id}
   `
-  if (other) throw taken()
+  if (other) throw taken('Slack')
 }
 
 /** What the owner of an account reads about a link. */
@@ -160,15 +163,42 @@ export async function linkSlackAccount(tx: Tx, by: SignedIn, hash: Buffer): Prom
     returning team_id, external_id, user_name, team_name, email
   `
   if (!link) throw linkExpired()
+  return claim(tx, by, 'slack', link, linkedDetail(link))
+}
+
+const NAMES = { slack: 'Slack', github: 'GitHub' }
+
+/** Links an account that is proven to be the caller's. A new link is mailed to them. @throws Problem `identity_taken` */
+async function claim(
+  tx: Tx,
+  by: SignedIn,
+  provider: keyof typeof NAMES,
+  { team_id, external_id }: SlackAccount,
+  detail: string,
+): Promise<void> {
   const [identity] = await tx<{ user_id: string; is_new: boolean }[]>`
     insert into user_identities as identity (user_id, provider, team_id, external_id)
-    values (${by.id}, 'slack', ${link.team_id}, ${link.external_id})
+    values (${by.id}, ${provider}, ${team_id}, ${external_id})
     -- Changes nothing, but returns and locks the row.
     on conflict (provider, team_id, external_id) do update set user_id = identity.user_id
     returning user_id, xmax = 0 as is_new
   `
-  if (identity?.user_id !== by.id) throw taken()
+  if (identity?.user_id !== by.id) throw taken(NAMES[provider])
   if (!identity.is_new) return
-  const entry_id = await recordSecurityEvent(tx, by.id, by, 'identity.linked', linkedDetail(link))
+  const entry_id = await recordSecurityEvent(tx, by.id, by, 'identity.linked', detail)
   await addJob(tx, 'mail_security_notice', { entry_id })
 }
+
+/**
+ * Links a GitHub account to the caller, who has authorized the app with it. A new link is mailed to them.
+ * @param account `team_id` is the host of GitHub
+ * @throws Problem `identity_taken`
+ */
+export const linkGitHubAccount = (tx: Tx, by: SignedIn, account: SlackAccount & { login: string }): Promise<Identity> =>
+  claim(
+    tx,
+    by,
+    'github',
+    account,
+    `The GitHub account “${unlinked(line(account.login, 80))}” (${account.external_id}) at ${account.team_id} was linked: workflow runs that it starts count as started by you.`,
+  )

@@ -1,4 +1,5 @@
 /** The page of the account: profile, sessions and linked identities; and its security log. */
+import { currentApp, isAppKnown } from '../../core/github/app.ts'
 import { sql } from '../../core/platform/database.ts'
 import { Nothing, Shape, Text } from '../../core/values/schema.ts'
 import { resendVerification } from '../auth/accounts.ts'
@@ -41,17 +42,20 @@ function Profile({ of }: { of: User }) {
   )
 }
 
-const accountPage = page(
+export const accountPage = page(
   '/app/account',
   { signedIn: true },
   async ({ caller, url, query }) => {
-    const [user, sessions, identities] = await Promise.all([
+    const [user, sessions, identities, app] = await Promise.all([
       getUser(sql, caller.id),
       listSessions(sql, caller, partAfter(url, query, 'sessions_after', BY_ID)),
       listIdentities(sql, caller.id, partAfter(url, query, 'identities_after', BY_ID)),
+      isAppKnown() ? currentApp() : null,
     ])
     return {
       title: 'Account',
+      // Linking a GitHub account leads there.
+      ...(app ? { formTarget: app.url } : {}),
       main: (
         <>
           <AccountTabs path="/app/account" />
@@ -66,7 +70,7 @@ const accountPage = page(
             </div>
           </div>
           <Sessions url={url} rows={sessions} />
-          <LinkedIdentities url={url} rows={identities} />
+          <LinkedIdentities url={url} rows={identities} hasGitHub={app !== null} />
           <DeletionSection of={user} />
         </>
       ),

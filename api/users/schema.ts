@@ -67,12 +67,15 @@ export const Deletion = Shape({
 
 export const Identity = Shape('Identity', {
   id: Uuid,
-  provider: OneOf(['slack', 'oidc']),
+  provider: OneOf(['slack', 'github', 'oidc']),
   team_id: Nullable(
-    Type.String({ description: 'The id of the Slack workspace; null for an OpenID provider.', examples: ['T0123456789'] }),
+    Type.String({
+      description: 'The id of the Slack workspace, or the host of GitHub; null for an OpenID provider.',
+      examples: ['T0123456789'],
+    }),
   ),
   external_id: Type.String({
-    description: 'The id of the Slack user in it, or the `sub` at the OpenID provider.',
+    description: 'The id of the Slack user in it, or of the account at GitHub, or the `sub` at the OpenID provider.',
     examples: ['U0123456789'],
   }),
   issuer: Nullable(Type.String({ description: 'The OpenID provider.', examples: ['https://login.example.com'] })),

@@ -1,5 +1,6 @@
 import { changesBudget, checkBudget } from '../../core/budgets/budgets.ts'
 import { WAYS } from '../../core/gates/gates.ts'
+import { reconsiderRequests } from '../../core/github/requests.ts'
 import { sql } from '../../core/platform/database.ts'
 import { record } from '../../core/security/audit.ts'
 import type { Static } from '../../core/values/schema.ts'
@@ -233,5 +234,6 @@ export async function deleteWorkspace(tx: Tx, by: Caller, workspace: Resource<'w
   const asked = await pendingGates(tx, workspace.organization_id, sql`gates.workspace_id = ${workspace.id}`)
   await tx`delete from workspaces where id = ${workspace.id} and organization_id = ${workspace.organization_id}`
   await readGone(tx, asked)
+  await reconsiderRequests(tx, workspace.organization_id, sql`request.workspace_id = ${workspace.id}`)
   return null
 }

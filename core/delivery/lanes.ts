@@ -1,5 +1,6 @@
 /**
- * Lanes: the queue of one destination (a deployment hook or a notification channel), leased to one worker at a time.
+ * Lanes: the queue of one destination (a deployment hook, a notification channel, or an installation at GitHub), leased to one worker at a
+ * time.
  *
  * `version` rises whenever there may be something new to do. A worker releases a lane only while its version is as the
  * worker last saw it, so that no wake is lost. `revision` rises whenever what a worker has read ahead may be out of date,
@@ -8,12 +9,16 @@
 
 import type { Queryable, Tx } from '../../sql/index.ts'
 
-export type LaneKind = 'hook' | 'channel'
+export type LaneKind = 'hook' | 'channel' | 'github'
 
-export type LaneTask = 'dispatch_hook' | 'deliver_channel'
+export type LaneTask = 'dispatch_hook' | 'deliver_channel' | 'serve_github'
 
 /** The task whose jobs wake lanes of a kind; `task:<name>` pauses them. */
-export const LANE_TASK: Record<LaneKind, LaneTask> = { hook: 'dispatch_hook', channel: 'deliver_channel' }
+export const LANE_TASK: Record<LaneKind, LaneTask> = {
+  hook: 'dispatch_hook',
+  channel: 'deliver_channel',
+  github: 'serve_github',
+}
 
 /** A lane as it was when a worker leased it. */
 export interface Lane {

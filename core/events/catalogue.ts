@@ -11,6 +11,7 @@ import { environmentEvents } from './environments.ts'
 import { executionEvents } from './executions.ts'
 import { gateOutcomeEvents } from './gate-outcomes.ts'
 import { gateEvents } from './gates.ts'
+import { githubEvents } from './github.ts'
 import { memberEvents } from './members.ts'
 import { runtimeEvents } from './runtimes.ts'
 import type { ReferenceIds, References } from './subjects.ts'
@@ -22,6 +23,7 @@ export const EVENTS = {
   ...gateOutcomeEvents,
   ...deploymentEvents,
   ...environmentEvents,
+  ...githubEvents,
   ...memberEvents,
   ...comparisonEvents,
   ...deliverableEvents,

@@ -10,7 +10,8 @@ import { actor, excerpt, joined, named, notificationText, person, prose, quoted,
 
 type Delivery = { dispatch: EventDispatch; hook: NamedResource }
 
-type Outcome = { dispatch: EventDispatch; rollout: Rollout }
+/** Without a dispatch, GitHub has reported it. */
+type Outcome = { dispatch: EventDispatch | null; rollout: Rollout; environment: string }
 
 const delivery = messagesOf<Delivery>(({ dispatch, hook }, what) => {
   const environment = text(dispatch.environment)
@@ -43,14 +44,14 @@ function digests(rollout: Rollout): [string, string | null][] {
   ]
 }
 
-const outcome = messagesOf<Outcome>(({ dispatch, rollout }, what, people) => {
+const outcome = messagesOf<Outcome>(({ environment, rollout }, what, people) => {
   const version = text(rollout.version, 120)
   const of = version === null ? '' : ` of ${version}`
   return {
-    sentence: `the rollout${of} to ${quoted('environment', dispatch.environment)} ${what}.`,
-    subject: joined(' – ', version, text(dispatch.environment)),
+    sentence: `the rollout${of} to ${quoted('environment', environment)} ${what}.`,
+    subject: joined(' – ', version, text(environment)),
     facts: [
-      ['Environment', text(dispatch.environment)],
+      ['Environment', text(environment)],
       ['Version', text(rollout.version)],
       ...digests(rollout),
       ['Reported by', person(people, rollout.reported_by)],
@@ -101,15 +102,21 @@ function tellsNotDelivered({ data: { dispatch, hook }, ...at }: ToldEvent<Delive
 /** @param title of the outcome of `the deployment of v1.5.0 to production` */
 const tellsOfRollout =
   (title: (deployment: string) => string, text: (rollout: Rollout) => string) =>
-  ({ data, ...at }: ToldEvent<Outcome>): NotificationSpec =>
-    tellsOfFailure(data, () => {
-      const deployment = `the deployment${ofVersion(data.rollout)} to ${named(data.dispatch.environment)}`
-      return notificationText(title(deployment), at, text(data.rollout))
-    })
+  ({ data, ...at }: ToldEvent<Outcome>): NotificationSpec => {
+    const { dispatch, rollout, environment } = data
+    const texts = () => notificationText(title(`the deployment${ofVersion(rollout)} to ${named(environment)}`), at, text(rollout))
+    if (dispatch) return tellsOfFailure({ dispatch, rollout }, texts)
+    const about = { hook_id: null, hook_name: null, environment, version: rollout.version, rollout_state: rollout.state }
+    return { type: 'deployment_failed', resource: ['project', at.project_id ?? ''], data: about, text: texts, admins: true }
+  }
 
-const page = ({ dispatch }: { dispatch?: { id?: unknown } }) => pagePath('dispatch', dispatch?.id)
+const page = ({ dispatch }: { dispatch?: { id?: unknown } | null }, { project_id }: { project_id: string | null }) =>
+  pagePath('dispatch', dispatch?.id) ?? pagePath('project', project_id)
 const aboutDelivery = { data: { dispatch: 'dispatch', hook: 'named_hook' }, scope: 'project', page } as const
-const aboutOutcome = { ...aboutDelivery, data: { dispatch: 'dispatch', rollout: 'rollout' } } as const
+const aboutOutcome = {
+  ...aboutDelivery,
+  data: { dispatch: 'optional_dispatch', rollout: 'rollout', environment: 'text' },
+} as const
 
 const dispatch = {
   event: 'gate.approved',
@@ -134,7 +141,7 @@ const rolledOut = (own: Partial<Rollout>) => {
     deadline_at: '2026-11-21T10:00:00.000Z',
     ...own,
   }
-  return { dispatch: { ...delivered, rollout }, rollout }
+  return { dispatch: { ...delivered, rollout }, rollout, environment: 'production' }
 }
 
 export const deploymentEvents = {
@@ -194,7 +201,7 @@ export const deploymentEvents = {
   }),
   'rollout.started': declare({
     ...aboutOutcome,
-    when: 'The receiver of a dispatch first reports progress.',
+    when: 'The receiver of a dispatch first reports progress, or GitHub has started a deployment.',
     sample: rolledOut({ state: 'in_progress' }),
     message: outcome('Rollout started', 'info', 'is in progress'),
     onlyIfSubscribed: true,
@@ -204,7 +211,7 @@ export const deploymentEvents = {
   }),
   'rollout.succeeded': declare({
     ...aboutOutcome,
-    when: 'The receiver of a dispatch reports that the deployment succeeded.',
+    when: 'The receiver of a dispatch, or GitHub, reports that the deployment succeeded.',
     sample: rolledOut({}),
     message: outcome('Rollout succeeded', 'good', 'succeeded'),
     onlyIfSubscribed: true,
@@ -214,7 +221,7 @@ export const deploymentEvents = {
   }),
   'rollout.failed': declare({
     ...aboutOutcome,
-    when: 'The receiver of a dispatch reports that the deployment failed.',
+    when: 'The receiver of a dispatch, or GitHub, reports that the deployment failed.',
     sample: rolledOut({ state: 'failed', description: 'The health check of the new version fails.' }),
     message: outcome('Rollout failed', 'bad', 'failed', 'Fix the cause, or roll back.'),
     notifies: tellsOfRollout(
@@ -226,7 +233,7 @@ export const deploymentEvents = {
   }),
   'rollout.mismatch': declare({
     ...aboutOutcome,
-    when: 'The receiver of a dispatch reports that it deploys something else than what was approved, by digest. Once per digest.',
+    when: 'The receiver of a dispatch reports that it deploys something else than what was approved, by digest. Once per digest. Also where GitHub deploys what was not approved, and the policy of the environment requires a gate.',
     sample: rolledOut({ digest: { gitCommit: 'e'.repeat(40) }, approved_digest: { gitCommit: '7'.repeat(40) } }),
     message: outcome(
       'Not what was approved',
@@ -246,7 +253,7 @@ export const deploymentEvents = {
   }),
   'rollout.unknown': declare({
     ...aboutOutcome,
-    when: 'The receiver of a dispatch has not reported an outcome in time. Once per dispatch.',
+    when: 'The receiver of a dispatch, or GitHub, has not reported an outcome in time. Once per rollout.',
     sample: rolledOut({ state: 'unknown', version: null, url: null, reported_at: null }),
     message: outcome(
       'Rollout unknown',

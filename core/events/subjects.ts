@@ -82,6 +82,8 @@ export interface Subjects {
   subject: Subject
   approval: Approval
   dispatch: EventDispatch
+  /** Null for a rollout that GitHub has reported. */
+  optional_dispatch: EventDispatch | null
   dispatches: EventDispatch[]
   rollout: Rollout
   named_hook: NamedResource

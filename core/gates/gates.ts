@@ -7,6 +7,7 @@ import { quotedName } from '../values/plain-text.ts'
 import type { ShownActor } from '../values/schema.ts'
 import { webAddress } from '../values/web-addresses.ts'
 import { mayApprove } from './approval.ts'
+import { type GateSource, gateSource } from './sources.ts'
 
 export type GateStatus = 'pending' | 'approved' | 'rejected' | 'changes_requested' | 'cancelled' | 'expired'
 
@@ -107,6 +108,8 @@ export interface Gate {
   /** Where the attestation is, once it is signed; null unless it is approved and has a subject. */
   attestation_url: string | null
   superseded_by: string | null
+  /** Null unless a workflow of GitHub asked for it. */
+  source: GateSource | null
   /** Null: Signalbox opened it. */
   created_by: string | null
   actor: ShownActor
@@ -168,7 +171,7 @@ const columnsWith = (approvals: Fragment, evidence: Fragment): Fragment => sql`
   gates.status, gates.required_approvals, gates.prevent_self_approval, gates.decide_via, gates.expires_at,
   ${gateRules} as rules,
   gates.binding, ${approvals} as approvals, gates.answers,
-  gates.comment, gates.triggers_hooks, ${attestationUrl} as attestation_url, gates.superseded_by,
+  gates.comment, gates.triggers_hooks, ${attestationUrl} as attestation_url, gates.superseded_by, ${gateSource} as source,
   gates.created_by, actor_of(gates.created_by, gates.organization_id) as actor,
   gates.decided_by, gates.decided_via, gates.decided_at,
   gates.override_proof, gates.incident_url, gates.reviewed_by, gates.reviewed_at, gates.review_comment,

@@ -1,7 +1,7 @@
 /** The rules of a new gate: the stricter of the policies of its workspace and its environment. Shared by API and worker. */
 import type { Tx } from '../../sql/index.ts'
 import type { ProjectScope, WorkspaceScope } from '../tenants/scopes.ts'
-import type { Evidence, Gate, Way } from './gates.ts'
+import type { Evidence, Gate, Subject, Way } from './gates.ts'
 
 /** The policy of a workspace. */
 interface GatePolicy {
@@ -121,8 +121,8 @@ function checksLack(checks: Pick<Evidence['checks'][number], 'name' | 'state'>[]
   return { pointer, code: 'not_allowed', detail }
 }
 
-interface Opening {
-  subject?: object | null
+export interface Opening {
+  subject?: Pick<Subject, 'digest'> | null
   evidence?: { checks?: Pick<Evidence['checks'][number], 'name' | 'state'>[] } | null
 }
 

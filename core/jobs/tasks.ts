@@ -22,7 +22,22 @@ export interface Tasks {
   mail_sso_notice: { organization_id: string; about: 'lapsed' | 'break_glass'; subject_id: string; user_id?: string }
   attest_gates: { organization_id: string; gate_ids: string[] }
   answer_slack_click: { organization_id: string; click_id: string }
+  serve_github: { organization_id: string; lane_id: string }
+  sync_github: { organization_id: string; lane_id: string }
+  refuse_github_run: RefusedRun
   forget_expired: Record<string, never>
+}
+
+/** A workflow run that waits although nobody here can decide about it: no organization has bound its installation. */
+export type RefusedRun = {
+  installation_id: number
+  repository_id: number
+  /** `owner/name`. */
+  full_name: string
+  run_id: number
+  environment: string
+  /** How often it was tried. */
+  attempts: number
 }
 
 /** Behind deliveries and other mails, because a tenant may have very many notification mails. Lower numbers run first. */
@@ -93,6 +108,44 @@ export async function mailNotifications(db: Queryable, notifications: { id: stri
         ${notifications.map(({ id }) => id)}::uuid[],
         ${notifications.map(({ organization_id }) => organization_id)}::uuid[]
       ) as notification (id, organization_id)
+    ))
+  `
+}
+
+/** Adds a job for each installation that asks GitHub about it: one that waits is enough. */
+export async function syncInstallations(db: Queryable, lanes: { id: string; organization_id: string }[]): Promise<void> {
+  if (lanes.length === 0) return
+  await db`
+    select from graphile_worker.add_jobs(array(
+      select (
+        'sync_github', json_build_object('organization_id', lane.organization_id, 'lane_id', lane.id), null, now(), null,
+        'sync_github:' || lane.id, null, array['org:' || lane.organization_id, 'task:sync_github']
+      )::graphile_worker.job_spec
+      from (
+        select distinct id, organization_id
+        from unnest(
+          ${lanes.map(({ id }) => id)}::uuid[],
+          ${lanes.map(({ organization_id }) => organization_id)}::uuid[]
+        ) as named (id, organization_id)
+        order by id
+      ) as lane
+    ))
+  `
+}
+
+/** A run to reject, with what identifies the request: while a job with it waits, there is no other one. */
+type ToRefuse = { run: RefusedRun; key: string }
+
+/** Adds a job for each of these runs that rejects it, after some seconds. */
+export async function refuseRuns(db: Queryable, runs: ToRefuse[], after_seconds = 0): Promise<void> {
+  if (runs.length === 0) return
+  await db`
+    select from graphile_worker.add_jobs(array(
+      select (
+        'refuse_github_run', refused.run, null, now() + ${after_seconds} * interval '1 second', null,
+        'refuse_github_run:' || refused.key, null, array['task:refuse_github_run']
+      )::graphile_worker.job_spec
+      from jsonb_to_recordset(${db.json(runs)}) as refused (run json, key text)
     ))
   `
 }

@@ -14,7 +14,7 @@ export const NOTIFICATION_TYPES = {
   member_added:
     'A user became a member, or the owner. Sent to that user; of a new member, to the owner too, unless the owner added the user.',
   deployment_failed:
-    'A dispatch was given up, or a rollout failed or was not reported in time. Sent to those who approved its gate, requested it or started its execution; if there are none, to the admins of the workspace.',
+    'A dispatch was given up, or a rollout failed or was not reported in time. Sent to those who approved its gate, requested it or started its execution; if there are none, to the admins of the workspace. Of GitHub, to those: also if it does not take the answer of a gate.',
 } as const satisfies Record<string, string>
 
 export type NotificationType = keyof typeof NOTIFICATION_TYPES

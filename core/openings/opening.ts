@@ -13,6 +13,7 @@ import {
   shortGate,
 } from '../gates/gates.ts'
 import type { OpeningRules } from '../gates/rules.ts'
+import type { GateSource } from '../gates/sources.ts'
 import { record } from '../security/audit.ts'
 import { type Actor, SYSTEM } from '../tenants/actors.ts'
 import type { ProjectScope } from '../tenants/scopes.ts'
@@ -41,6 +42,8 @@ interface Question {
   subject: Subject | null
   evidence: Evidence | null
   fields: GateField[]
+  /** The workflow run that asks for it; absent if it is asked for here. */
+  source?: Omit<GateSource, 'state' | 'answered_at' | 'error'>
 }
 
 /** What a gate that Signalbox opens has besides. */
@@ -149,7 +152,7 @@ export async function openGate(
       id, organization_id, workspace_id, project_id, execution_id, name, description, created_by,
       asked_by, added_checks, environment, subject, evidence, artifacts, fields, binding,
       required_approvals, prevent_self_approval, decide_via, expires_at, remind_at,
-      approvers, require_subject, require_checks, require_passkey, gate_required, created_at, updated_at
+      approvers, require_subject, require_checks, require_passkey, gate_required, source, created_at, updated_at
     )
     values (
       ${id}, ${scope.organization_id}, ${scope.workspace_id}, ${scope.project_id}, ${execution_id}, ${name},
@@ -157,7 +160,7 @@ export async function openGate(
       ${jsonOrNull(tx, question.evidence && evidence)}, ${jsonOrNull(tx, artifacts)}, ${jsonOrNull(tx, fields)}, ${binding},
       ${rules.required_approvals}, ${rules.prevent_self_approval}, ${rules.decide_via}, ${expires_at}, ${start.remind_at},
       ${jsonOrNull(tx, rules.approvers)}, ${rules.require_subject}, ${rules.require_checks}, ${rules.require_passkey},
-      ${rules.gate_required}, ${created_at}, ${created_at}
+      ${rules.gate_required}, ${jsonOrNull(tx, question.source ?? null)}, ${created_at}, ${created_at}
     )
     returning ${fullGateColumnsWith(tx`'[]'::jsonb`)}
   `

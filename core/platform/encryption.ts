@@ -36,6 +36,7 @@ export const ENCRYPTED_COLUMNS: Record<string, string[]> = {
   totp_apps: ['secret'],
   totp_setups: ['secret'],
   sso_connections: ['client_secret'],
+  github_apps: ['private_key', 'client_secret', 'webhook_secret', 'previous_webhook_secret'],
 }
 
 const KEYS: Record<string, [string, string]> = {
@@ -43,6 +44,7 @@ const KEYS: Record<string, [string, string]> = {
   totp_apps: ['user_id', 'user_id'],
   totp_setups: ['user_id', 'user_id'],
   sso_connections: ['id', 'id'],
+  github_apps: ['id', 'id'],
 }
 
 /** The primary key of one of these tables. */

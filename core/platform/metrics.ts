@@ -156,7 +156,7 @@ export const channelAttempts = new Metric(
   OUTBOUND_SECONDS,
 )
 
-/** `kind`: hook or channel. */
+/** `kind`: hook, channel or github. */
 export const strandedDestinations = new Metric(
   'signalbox_stranded_destinations_total',
   'Hooks and channels that were due without a job, and were woken by the sweep.',

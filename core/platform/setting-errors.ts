@@ -1,6 +1,7 @@
 /** What is wrong with settings. */
 import { InvalidDatabaseUrl, isMarkedAsPooled, targetOf } from '../../sql/target.ts'
 import { missingClaim } from '../values/openid-issuers.ts'
+import { isOwnComputer } from '../values/web-addresses.ts'
 
 /** Lists all errors of an environment at once. */
 export class SettingsError extends Error {
@@ -64,6 +65,8 @@ export function databaseErrors(settings: DatabaseUrls): string[] {
 
 interface Combined {
   EMAIL_VERIFICATION?: 'required' | 'off'
+  OPERATORS?: string[]
+  PUBLIC_URL?: string
   SLACK_CLIENT_ID?: string
   SLACK_CLIENT_SECRET?: string
   SIGN_IN?: 'any' | 'sso'
@@ -91,6 +94,12 @@ export function combinationErrors(settings: Combined, environment: Record<string
   const isSet = (name: string): boolean => Boolean(environment[name]?.trim())
   if (settings.EMAIL_VERIFICATION === 'required' && !isSet('SMTP_URL')) {
     errors.push('SMTP_URL is not set, but EMAIL_VERIFICATION is required. Set SMTP_URL, or EMAIL_VERIFICATION=off.')
+  }
+  const isLocal = isOwnComputer(settings.PUBLIC_URL ?? 'http://localhost')
+  if ((settings.OPERATORS ?? []).length > 0 && settings.EMAIL_VERIFICATION === 'off' && !isLocal) {
+    errors.push(
+      'OPERATORS is set, but EMAIL_VERIFICATION is off: anyone could register with the address of an operator. Set EMAIL_VERIFICATION=required, or remove OPERATORS.',
+    )
   }
   if (isSet('AI_BASE_URL') || isSet('AI_MODEL') || isSet('AI_API_KEY')) {
     for (const name of ['AI_BASE_URL', 'AI_MODEL'] as const) {

@@ -129,6 +129,13 @@ export const mailbox = (value: string): string => {
   return value
 }
 
+/** The address of an account. */
+export const operator = (value: string): string => {
+  const address = canonicalAddress(value)
+  if (address === null) throw new InvalidSetting('e-mail addresses such as ada@example.com, separated by commas')
+  return address
+}
+
 export const seconds = (value: string): number => {
   if (!/^\d+(\.\d+)?$/.test(value) || Number(value) > 31_536_000)
     throw new InvalidSetting('numbers of seconds, separated by commas, such as 5,60,300, each at most 31536000')

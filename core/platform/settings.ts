@@ -2,6 +2,7 @@
  * Every setting, read from the environment by every process. `bun run generate` writes docs/settings.md and .env.example
  * from this list.
  */
+import { CONNECTED_SERVICES } from './connected-services.ts'
 import { combinationErrors, databaseErrors, originOf, type Setting, SettingsError, setting } from './setting-errors.ts'
 import {
   baseUrl,
@@ -173,19 +174,7 @@ export const SETTINGS = {
     fallback: '86400',
     about: 'A notification channel is disabled when all of its attempts have failed for this long, and at least 20 of them.',
   }),
-  SLACK_SIGNING_SECRET: setting((value) => nonEmpty(listOf(text)(value)), {
-    about:
-      'Signing secret of the Slack app whose bot tokens the channels use. With it, messages about gates have buttons, and `/slack/interactions` accepts clicks. A comma-separated list: each verifies.',
-  }),
-  SLACK_CLIENT_ID: setting(text, {
-    about:
-      'Client id of the Slack app, for "Add to Slack" and for linking Slack accounts by Sign in with Slack. Requires `SLACK_CLIENT_SECRET`.',
-  }),
-  SLACK_CLIENT_SECRET: setting(text, { about: 'Client secret of the Slack app.' }),
-  SLACK_API_URL: setting(baseUrl, {
-    fallback: 'https://slack.com/api',
-    about: "Base URL of Slack's API, at which codes of authorizations are exchanged.",
-  }),
+  ...CONNECTED_SERVICES,
   RUNTIME_OFFLINE_SECONDS: setting(integer(1, 86_400), {
     fallback: '90',
     about: 'A runtime is offline after this long without a heartbeat.',

@@ -13,7 +13,10 @@ interface Success {
   at: string
 }
 
-/** Records that a rollout of a subject succeeded: its run begins, or goes on. The environment is locked. */
+/**
+ * Records that a rollout of a subject succeeded: its run begins, or goes on. The environment is locked. One that comes late begins no run
+ * that has ended since.
+ */
 export async function recordSuccess(tx: Tx, key: EnvironmentKey, { digest, subject, rollout_id, at }: Success): Promise<void> {
   const { organization_id, project_id, environment } = key
   const begun = await tx`
@@ -32,29 +35,48 @@ export async function recordSuccess(tx: Tx, key: EnvironmentKey, { digest, subje
         ended_by   = null,
         changed_at = excluded.changed_at
     where not ${isRunning}
+      and coalesce(run.ended_at <= excluded.since, true)
     returning run.digest
   `
   if (begun.count === 0) return
   await tx`
-    update environments
+    update environments as known
     set newest_digest = ${digest}
-    where project_id = ${project_id}
-      and environment = ${environment}
-      and organization_id = ${organization_id}
+    where known.project_id = ${project_id}
+      and known.environment = ${environment}
+      and known.organization_id = ${organization_id}
+      and not exists (
+        select from environment_runs as newer
+        where newer.project_id = ${project_id}
+          and newer.environment = ${environment}
+          and newer.digest = known.newest_digest
+          and newer.organization_id = ${organization_id}
+          and newer.since > ${at}
+      )
   `
 }
 
-/** Records that a rollout of a subject failed, which ends its run. The environment is locked. */
-export async function recordFailure(tx: Tx, key: EnvironmentKey, { digest, at }: Pick<Success, 'digest' | 'at'>): Promise<void> {
+/**
+ * Records that a rollout of a subject failed, which ends its run. The environment is locked.
+ * @returns false if a run has begun since then
+ */
+export async function recordFailure(
+  tx: Tx,
+  key: EnvironmentKey,
+  { digest, at }: Pick<Success, 'digest' | 'at'>,
+): Promise<boolean> {
   const { organization_id, project_id, environment } = key
-  await tx`
+  const recorded = await tx`
     insert into environment_runs as run (organization_id, project_id, environment, digest, ended_at, ended_by, changed_at)
     values (${organization_id}, ${project_id}, ${environment}, ${digest}, ${at}, 'failed', ${at})
     on conflict (project_id, environment, digest, organization_id) do update
     set ended_at   = excluded.ended_at,
         ended_by   = excluded.ended_by,
         changed_at = excluded.changed_at
+    where coalesce(run.since <= excluded.ended_at, true)
+      and coalesce(run.ended_at <= excluded.ended_at, true)
   `
+  return recorded.count > 0
 }
 
 /**

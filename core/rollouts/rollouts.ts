@@ -8,6 +8,12 @@ import type { ShownActor } from '../values/schema.ts'
 /** `succeeded` and `failed` are final; after `unknown` and `not_delivered`, a late report is still taken. */
 export const ROLLOUT_STATES = ['awaiting', 'in_progress', 'succeeded', 'failed', 'unknown', 'not_delivered'] as const
 
+/** The `event` of a deployment that GitHub has made, and reported. */
+export const GITHUB_DEPLOYMENT = 'github.deployment'
+
+/** Of what is deployed, in characters. */
+export const MAX_VERSION = 120
+
 export type RolloutState = (typeof ROLLOUT_STATES)[number]
 
 /** What its receiver says was deployed. Absent unless it was reported. */

@@ -32,6 +32,10 @@ export const SECURITY_ACTIONS = [
   'second_factor.reset',
   'recovery_codes.created',
   'recovery_code.used',
+  'github_app.created',
+  'github_app.updated',
+  'github_app.secret_rotated',
+  'github_app.removed',
 ] as const
 
 export type SecurityAction = (typeof SECURITY_ACTIONS)[number]

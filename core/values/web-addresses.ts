@@ -27,3 +27,7 @@ export const originOf = (url: string): string => new URL(bareUrl(url)).origin
 /** Whether two texts, such as an `Origin` header and a setting, name the same origin. */
 export const isSameOrigin = (one: string, other: string): boolean =>
   URL.canParse(one) && URL.canParse(other) && originOf(one) === originOf(other)
+
+/** Whether an address is one of the computer that opens it. */
+export const isOwnComputer = (url: string): boolean =>
+  /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(bareName(URL.parse(url)?.hostname ?? ''))

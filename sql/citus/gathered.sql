@@ -59,6 +59,8 @@ from (
       null
     ),
     ('deliveries', 'id, organization_id, lane_id, due_at, attempt_count, is_test', null),
+    ('github_installations', 'id, organization_id, account_login, status', null),
+    ('github_requests', 'id, organization_id, lane_id, due_at', 'due_at is not null'),
     ('waiting_events', 'id, organization_id, created_at, failed_at, retry_at, attempts, error', null),
     (
       'outbox', 'id, organization_id, name, created_at',

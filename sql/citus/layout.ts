@@ -12,6 +12,7 @@ export const PEOPLE = 'people'
 const ON_COORDINATOR: Record<string, string> = {
   member_organizations: 'the organizations of a user are looked up over all of them',
   organization_names: 'unique over all organizations',
+  github_bindings: 'deliveries of GitHub find their organization by it',
   notifications: 'an inbox belongs to a user, over all organizations',
   sso_connections: 'found by their ids when people sign on, of whom nothing is known yet',
   sso_domains: 'a verified domain is unique over all organizations',
@@ -22,7 +23,7 @@ const ON_COORDINATOR: Record<string, string> = {
  * Tables on the coordinator that Citus manages. PostgreSQL commits by itself what a transaction wrote to any other table of the
  * coordinator, after Citus has committed what it wrote to the nodes; these are part of one two-phase commit with the nodes.
  */
-export const MANAGED = ['organization_names', 'member_organizations', 'idempotency_keys', 'two_phases']
+export const MANAGED = ['organization_names', 'member_organizations', 'idempotency_keys', 'two_phases', 'github_bindings']
 
 /** Foreign keys that a cluster cannot keep, with what keeps the rows consistent instead. */
 export const DROPPED_KEYS: Record<string, string> = {

@@ -1,6 +1,6 @@
 /** Applies a migration to a database whose tables are distributed. */
 import type { Tx } from '../index.ts'
-import { keptKey, ORGANIZATIONS, PEOPLE, tenantTables } from './layout.ts'
+import { keptKey, MANAGED, ORGANIZATIONS, PEOPLE, tenantTables } from './layout.ts'
 import { replacePeople } from './people.ts'
 import { at, list, loadParser, type Node, print, statementsIn } from './tree.ts'
 
@@ -27,6 +27,7 @@ async function applyStatement(tx: Tx, statement: { text: string; tree: Node }): 
     await tx`select create_distributed_table(${table}::text::regclass, 'organization_id', colocate_with := ${ORGANIZATIONS})`
     await tx`insert into distribution_steps (name) values (${`${table} is distributed`})`
   }
+  if (MANAGED.includes(table)) await tx`select citus_add_local_table_to_metadata(${table}::text::regclass)`
   for (const key of keys) await tx.unsafe(alteration(relation, adding(isTenants ? keptKey(key) : key)))
 }
 

@@ -30,7 +30,7 @@ export async function endViews(tx: Tx): Promise<void> {
   if (!made) return
   await tx`
     create or replace trigger ops_two_phases after insert on graphile_worker._private_jobs
-      for each row when (new.key is null or new.key !~ '^(dispatch_hook|deliver_channel|drain_outbox)\\M')
+      for each row when (new.key is null or new.key !~ '^(dispatch_hook|deliver_channel|serve_github|drain_outbox)\\M')
       execute function public.commit_in_two_phases()
   `
 }

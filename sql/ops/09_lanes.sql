@@ -1,10 +1,10 @@
 create or replace function ops.lane_task(kind text) returns text
   language sql immutable strict parallel safe
   as $$
-    select case kind when 'hook' then 'dispatch_hook' when 'channel' then 'deliver_channel' end
+    select case kind when 'hook' then 'dispatch_hook' when 'channel' then 'deliver_channel' when 'github' then 'serve_github' end
   $$;
 
-comment on function ops.lane_task(text) is 'The task that serves lanes of a kind: hook or channel.';
+comment on function ops.lane_task(text) is 'The task that serves lanes of a kind: hook, channel or github.';
 
 -- It skips from one lane to the next in the index of waiting deliveries, so its cost depends on the number of lanes and not on
 -- the number of deliveries.

@@ -129,6 +129,33 @@ create view ops.backlog_detail as
 
     union all
     select
+      'request', ops.lane_task(lane.kind), lane.organization_id, lane.id, installation.account_login,
+      counted.due, counted.later, counted.oldest_due_at, worker.id is not null,
+      case
+        when installation.status <> 'active' then 'installation ' || installation.status
+        when health.held_until > now() then 'asked to wait'
+      end,
+      false
+    from github_installations as installation
+    join lanes as lane on lane.id = installation.id
+    left join lane_health as health on health.lane_id = lane.id
+    left join workers as worker on worker.id = lane.owner_id and process_status(worker.seen_at) <> 'dead'
+    cross join lateral (
+      select
+        count(*) filter (where due_at <= now()) as due, count(*) filter (where due_at > now()) as later,
+        min(due_at) filter (where due_at <= now()) as oldest_due_at
+      from (
+        select due_at
+        from github_requests
+        where lane_id = lane.id and due_at is not null
+        order by due_at
+        limit (select count from most where kind = 'delivery')
+      ) as capped
+    ) as counted
+    where counted.due + counted.later > 0
+
+    union all
+    select
       'job', task.task, ops.tenant_of(jobs.tenant), null, null,
       case when oldest.run_at is null then 0 else greatest(1, counts.ready) end,
       case
@@ -156,13 +183,13 @@ create view ops.backlog_detail as
   ) as waiting
   left join organizations as organization on organization.id = waiting.organization_id;
 
-comment on view ops.backlog_detail is 'All waiting work, by tenant and kind: events by tenant, dispatches by hook, messages by channel, jobs by task. Takes about 0.1 ms per row, however much waits behind each.';
-comment on column ops.backlog_detail.kind is 'event (not fanned out yet), dispatch (to a hook), message (to a channel), job (of the queue).';
+comment on view ops.backlog_detail is 'All waiting work, by tenant and kind: events by tenant, dispatches by hook, messages by channel, requests by installation at GitHub, jobs by task. Takes about 0.1 ms per row, however much waits behind each.';
+comment on column ops.backlog_detail.kind is 'event (not fanned out yet), dispatch (to a hook), message (to a channel), request (of GitHub), job (of the queue).';
 comment on column ops.backlog_detail.task is 'The task that processes it; task:<name> pauses it.';
 comment on column ops.backlog_detail.organization_id is 'The tenant; null for work of the whole service or of one user.';
 comment on column ops.backlog_detail.organization is 'The slug of the tenant.';
-comment on column ops.backlog_detail.lane_id is 'The hook or channel that it goes to.';
-comment on column ops.backlog_detail.lane is 'The name of the hook or channel.';
+comment on column ops.backlog_detail.lane_id is 'The hook, channel or installation that it goes to.';
+comment on column ops.backlog_detail.lane is 'The name of the hook or channel, or the account of the installation.';
 comment on column ops.backlog_detail.due is 'How much is due now. Events are counted per tenant, dispatches per hook and messages per channel, each up to 10000 divided by the number of those that wait. Jobs are counted or estimated as in ops.job_counts.';
 comment on column ops.backlog_detail.later is 'How much is due later: retries, scheduled work, and events that could not be fanned out. Counted in the same way.';
 comment on column ops.backlog_detail.estimated is 'Whether due and later are not exact: not counted to the end, or estimated.';

@@ -33,6 +33,23 @@ create view ops.stranded_detail as
     ) as oldest
     -- What waits to be claimed is not stranded.
     where not lane.is_pull
+
+    union all
+    select
+      lane.kind, lane.id, lane.organization_id, lane.owner_id, lane.error_code, installation.account_login,
+      greatest(oldest.due_at, health.held_until), ops.lane_task(lane.kind) || ':' || lane.id
+    from github_installations as installation
+    join lanes as lane on lane.id = installation.id
+    left join lane_health as health on health.lane_id = lane.id
+    cross join lateral (
+      select due_at
+      from github_requests
+      where lane_id = lane.id and due_at is not null
+      order by due_at
+      limit 1
+    ) as oldest
+    -- Nothing is sent to others.
+    where installation.status = 'active'
   )
   select
     due.kind, due.id, due.name, due.organization_id,
@@ -70,13 +87,13 @@ create view ops.stranded_detail as
       ), true)
     );
 
-comment on view ops.stranded_detail is 'Hooks and channels that have been due for over 30 seconds and that no worker can or will serve. Should be empty: every 30 seconds a worker wakes those that have no job. Takes longer the more hooks and channels have waiting work.';
-comment on column ops.stranded_detail.kind is 'hook or channel.';
-comment on column ops.stranded_detail.id is 'The hook or channel, as in the API.';
-comment on column ops.stranded_detail.name is 'Its name.';
+comment on view ops.stranded_detail is 'Hooks, channels and installations at GitHub that have been due for over 30 seconds and that no worker can or will serve. Should be empty: every 30 seconds a worker wakes those that have no job. Takes longer the more hooks and channels have waiting work.';
+comment on column ops.stranded_detail.kind is 'hook, channel or github.';
+comment on column ops.stranded_detail.id is 'The hook, channel or installation, as in the API.';
+comment on column ops.stranded_detail.name is 'Its name; of an installation, the account.';
 comment on column ops.stranded_detail.organization_id is 'Its tenant.';
 comment on column ops.stranded_detail.organization is 'The slug of the tenant.';
-comment on column ops.stranded_detail.due_at is 'Since when the oldest of its deliveries has been due.';
+comment on column ops.stranded_detail.due_at is 'Since when the oldest of its deliveries or requests has been due.';
 comment on column ops.stranded_detail.due_seconds is 'How long that is.';
 comment on column ops.stranded_detail.why is 'not_woken (it has no job), secret_unreadable (no key in SECRETS_KEY decrypts its secret), delivery_error (a bug: the log of the workers has the error).';
 comment on column ops.stranded_detail.wake_sql is 'Paste this to have it served now; null if that does not help.';

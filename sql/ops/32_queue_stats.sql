@@ -44,7 +44,10 @@ create view ops.queue_stats_detail as
     select
       batch.kind, batch.task, coalesce(waiting.due, 0), coalesce(waiting.in_progress, 0), coalesce(waiting.later, 0), 0,
       coalesce(failed.count, 0), waiting.oldest_due_at, null, coalesce(waiting.estimated, false)
-    from (values ('event', 'drain_outbox'), ('dispatch', 'dispatch_hook'), ('message', 'deliver_channel')) as batch (kind, task)
+    from (
+      values
+        ('event', 'drain_outbox'), ('dispatch', 'dispatch_hook'), ('message', 'deliver_channel'), ('request', 'serve_github')
+    ) as batch (kind, task)
     left join (
       select
         kind, sum(due) as due, sum(later) as later, count(*) filter (where in_progress) as in_progress,
@@ -63,7 +66,7 @@ create view ops.queue_stats_detail as
   order by stats.ready desc, stats.failed desc, stats.task, stats.kind;
 
 comment on view ops.queue_stats_detail is 'How much work of each kind is in which state, and how long the oldest has waited.';
-comment on column ops.queue_stats_detail.kind is 'What is counted: job, event, dispatch or message.';
+comment on column ops.queue_stats_detail.kind is 'What is counted: job, event, dispatch, message or request.';
 comment on column ops.queue_stats_detail.task is 'The task that processes it; task:<name> pauses it.';
 comment on column ops.queue_stats_detail.ready is 'Due now; a lower bound if estimated is true.';
 comment on column ops.queue_stats_detail.running is 'Jobs that run; for dispatches and messages, the hooks and channels that are being served.';

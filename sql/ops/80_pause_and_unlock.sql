@@ -133,7 +133,7 @@ create or replace function ops.wake_lanes(organization_ids uuid[], lane_ids uuid
     end
   $$;
 
-comment on function ops.wake_lanes(uuid[], uuid[]) is 'Makes workers serve the lanes of hooks and channels now. API, workers and the other functions use it.';
+comment on function ops.wake_lanes(uuid[], uuid[]) is 'Makes workers serve the lanes of hooks, channels and installations now. API, workers and the other functions use it.';
 
 -- Records the runs that dead workers could not finish. Called before their rows of `workers` are deleted.
 create or replace function ops.record_lost_runs(worker_ids uuid[]) returns void

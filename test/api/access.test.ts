@@ -26,7 +26,7 @@ beforeAll(async () => {
   // Open, so that outsiders may see it before they join.
   await owner.put(`/api/v1/organizations/${site.organization.id}`, { registration_mode: 'open' })
 
-  Object.assign(ids, await makeResources(site, owner, colleague, member))
+  Object.assign(ids, await makeResources(box, site, owner, colleague, member))
   // Its gate is pending, so that it can be decided; no worker signs attestations here.
   await box.sql`
     insert into attestations (gate_id, organization_id, project_id, digest, key_id, envelope)
@@ -88,7 +88,7 @@ test('every operation documents the access that is required', () => {
     operations().map(({ name, operation }) => {
       const { kind, role, only_reads } = operation['x-signalbox-access'] ?? { kind: 'nothing' }
       if (!role) return [name, only_reads ? `${kind} who reads` : kind]
-      if (role === 'organization admin') return [name, `${role} in a session`]
+      if (role === 'organization admin') return [name, `${role} in ${kind === 'gate' ? 'a session' : 'the workspace'}`]
       const where = ['organization', 'runtime', 'group', 'service_account'].includes(kind) ? 'organization' : 'workspace'
       return [name, `${where} ${role}${only_reads ? ' who reads' : ''}`]
     }),

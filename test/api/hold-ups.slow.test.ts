@@ -30,7 +30,7 @@ beforeAll(async () => {
   const site = await box.site(owner)
   await box.join(colleague, site, 'member')
   await box.join(member, site, 'member', 'member')
-  ids = await makeResources(site, owner, colleague, member)
+  ids = await makeResources(box, site, owner, colleague, member)
   bodies = new Bodies(box.contract.document, ids)
   visitor = await PageClient.signedIn(box, owner)
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const site = await box.site(owner)
   await box.join(colleague, site, 'member')
   await box.join(member, site, 'member', 'member')
-  const ids = await makeResources(site, owner, colleague, member)
+  const ids = await makeResources(box, site, owner, colleague, member)
   await storeConnection(box.sql, site.organization.id)
   ids.domain_id = await storeDomain(box.sql, site.organization.id)
   bodies = new Bodies(box.contract.document, ids)

@@ -6,6 +6,11 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'GET /livez': 'open',
   'GET /readyz': 'open',
   'GET /metrics': 'open',
+  'POST /github/webhooks': 'open',
+  'GET /api/v1/github-app': 'operator',
+  'PUT /api/v1/github-app': 'operator',
+  'POST /api/v1/github-app/rotate-webhook-secret': 'operator',
+  'DELETE /api/v1/github-app': 'operator',
   'POST /oauth/token': 'open',
   'POST /oauth/device_authorization': 'open',
   'POST /oauth/revoke': 'open',
@@ -93,6 +98,8 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'POST /api/v1/organizations/{org_id}/transfer-ownership': 'organization owner',
   'GET /api/v1/organizations/{org_id}/join': 'signedIn',
   'POST /api/v1/organizations/{org_id}/join': 'signedIn',
+  'GET /api/v1/organizations/{org_id}/github-installations': 'organization member',
+  'DELETE /api/v1/organizations/{org_id}/github-installations/{installation_id}': 'organization admin',
   'GET /api/v1/organizations/{org_id}/members': 'organization member',
   'POST /api/v1/organizations/{org_id}/members': 'organization admin',
   'PUT /api/v1/organizations/{org_id}/members/{member_user_id}': 'organization admin',
@@ -137,6 +144,9 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'GET /api/v1/projects/{project_id}': 'workspace member',
   'PUT /api/v1/projects/{project_id}': 'workspace admin',
   'DELETE /api/v1/projects/{project_id}': 'workspace admin',
+  'GET /api/v1/projects/{project_id}/github': 'workspace member',
+  'PUT /api/v1/projects/{project_id}/github': 'organization admin in the workspace',
+  'DELETE /api/v1/projects/{project_id}/github': 'workspace admin',
   'GET /api/v1/projects/{project_id}/activity': 'workspace member',
   'GET /api/v1/projects/{project_id}/requirements': 'workspace member',
   'POST /api/v1/projects/{project_id}/requirements': 'workspace member',
@@ -166,6 +176,7 @@ export const REQUIRED_ACCESS: Record<string, string> = {
   'POST /api/v1/gates/{gate_id}/approve': 'workspace decider',
   'POST /api/v1/gates/{gate_id}/reject': 'workspace decider',
   'POST /api/v1/gates/{gate_id}/cancel': 'workspace member',
+  'POST /api/v1/gates/{gate_id}/github-answer': 'workspace admin',
   'POST /api/v1/gates/{gate_id}/request-changes': 'workspace decider',
   'POST /api/v1/gates/{gate_id}/challenge': 'workspace decider',
   'POST /api/v1/gates/{gate_id}/override': 'organization admin in a session',
@@ -256,6 +267,9 @@ const ANSWERS: Record<string, (number | typeof OK)[]> = {
   'organization admin': [401, 404, 403, 403, 403, OK, OK],
   // Of a gate, which those outside its workspace do not see.
   'organization admin in a session': [401, 404, 404, 403, 403, OK, OK],
+  'organization admin in the workspace': [401, 404, 404, 403, 403, OK, OK],
+  // None of them is one.
+  operator: [401, 404, 404, 404, 404, 404, 404],
   'organization owner': [401, 404, 403, 403, 403, 403, OK],
   // The resource in the path belongs to the colleague.
   'organization own': [401, 404, OK, 403, 403, OK, OK],
@@ -272,7 +286,7 @@ const ANSWERS: Record<string, (number | typeof OK)[]> = {
  */
 export function answersTo(needs: string, method: string): Record<string, number | typeof OK> {
   const answers = Object.fromEntries(PEOPLE.map((who, index) => [who, ANSWERS[needs]?.[index] ?? OK]))
-  const token = needs.toLowerCase().includes('session') ? 403 : OK
+  const token = needs === 'operator' ? 404 : needs.toLowerCase().includes('session') ? 403 : OK
   const isReading = method === 'GET' || needs.endsWith(' who reads')
   return { ...answers, token, reader: needs === 'open' ? OK : isReading ? token : 403 }
 }

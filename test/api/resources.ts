@@ -1,7 +1,7 @@
 /** One of everything that a path can name. */
 import { SHOP } from '../api-descriptions/shop.ts'
 import { tomorrow } from '../support/service-accounts.ts'
-import type { Actor, Site } from '../support/signalbox.ts'
+import type { Actor, Box, Site } from '../support/signalbox.ts'
 
 /**
  * Creates one of everything in a site.
@@ -11,7 +11,13 @@ import type { Actor, Site } from '../support/signalbox.ts'
  * @param member a member of the workspace, for paths that name a user
  * @returns ids by the name of their path parameter, and further ids for bodies
  */
-export async function makeResources(site: Site, owner: Actor, colleague: Actor, member: Actor): Promise<Record<string, string>> {
+export async function makeResources(
+  box: Box,
+  site: Site,
+  owner: Actor,
+  colleague: Actor,
+  member: Actor,
+): Promise<Record<string, string>> {
   const requirement = await owner.make(`/api/v1/projects/${site.project.id}/requirements`, { title: 'Walked' })
   const execution = await owner.make(`/api/v1/requirements/${requirement.id}/executions`, { agent: 'claude' })
   await owner.make(`/api/v1/executions/${execution.id}/start`)
@@ -58,6 +64,7 @@ export async function makeResources(site: Site, owner: Actor, colleague: Actor, 
     hostname: 'localhost',
   })
   return {
+    installation_id: await linkToGithub(box, site, owner),
     group_id: group.id,
     service_account_id: account.id,
     key_id: key.id,
@@ -89,4 +96,24 @@ export async function makeResources(site: Site, owner: Actor, colleague: Actor, 
     identity_id: dispatch.id,
     passkey_id: dispatch.id,
   }
+}
+
+/** Links the project to a repository, without a GitHub. @returns the id of the installation */
+async function linkToGithub(box: Box, { organization, workspace, project }: Site, { id }: Actor): Promise<string> {
+  const [installation] = await box.sql<{ id: string }[]>`
+    insert into github_installations (
+      organization_id, installation_id, account_id, account_login, account_type, created_by
+    )
+    values (${organization.id}, 1, 2, 'acme', 'Organization', ${id})
+    returning id
+  `
+  const lane_id = installation?.id ?? ''
+  await box.sql`insert into lanes (id, organization_id, kind) values (${lane_id}, ${organization.id}, 'github')`
+  await box.sql`
+    insert into github_repositories (
+      project_id, organization_id, workspace_id, lane_id, repository_id, full_name, linked_name, is_private, created_by
+    )
+    values (${project.id}, ${organization.id}, ${workspace.id}, ${lane_id}, 3, 'acme/shop', 'acme/shop', true, ${id})
+  `
+  return lane_id
 }

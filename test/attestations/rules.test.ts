@@ -1,6 +1,6 @@
 /** Which rules of a decided gate do not hold: each of them, one at a time. */
 import { describe, expect, test } from 'bun:test'
-import { brokenRules, type DecidedGate } from '../../api/attestations/verification.ts'
+import { brokenRules, type DecidedGate } from '../../core/clearance/verification.ts'
 import { bindingOf } from '../../core/gates/binding.ts'
 
 const [OPENER, STARTER, ADA, GRACE] = ['opener', 'starter', 'ada', 'grace']

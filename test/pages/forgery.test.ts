@@ -195,6 +195,7 @@ test('pages are not in the API docs', () => {
     '/.well-known/oauth-authorization-server',
     '/.well-known/oauth-protected-resource',
     '/.well-known/oauth-protected-resource/mcp',
+    '/github/webhooks',
     '/livez',
     '/mcp',
     '/metrics',

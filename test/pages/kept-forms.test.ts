@@ -1,7 +1,7 @@
 /** Forms that are sent without a session: what was typed goes through signing in, and is shown again without being carried out. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { isSecret } from '../../api/pages/kept.ts'
+import { isSecret } from '../../api/pages/forms.ts'
 import { PageClient, type Visit } from '../support/page-client.ts'
 import { type Actor, type Box, PASSWORD, type Site, signalbox } from '../support/signalbox.ts'
 

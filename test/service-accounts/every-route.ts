@@ -19,7 +19,7 @@ export async function makeScene(box: Box): Promise<Scene> {
   const site = await box.site(owner)
   await box.join(colleague, site, 'member')
   await box.join(member, site, 'member', 'member')
-  const ids = await makeResources(site, owner, colleague, member)
+  const ids = await makeResources(box, site, owner, colleague, member)
   // No worker signs attestations here.
   await box.sql`
     insert into attestations (gate_id, organization_id, project_id, digest, key_id, envelope)

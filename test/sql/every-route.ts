@@ -7,6 +7,7 @@ import { walkTools } from './agent-routes.ts'
 import { walkPages } from './every-page.ts'
 import { letExpire } from './gate-expiry.ts'
 import { projectGates, revokedApproval } from './gate-routes.ts'
+import { githubRoutes } from './github-routes.ts'
 import { walkGroups } from './group-routes.ts'
 import { walkClient, walkDevice, walkSignIns } from './oauth-routes.ts'
 import { walkReports } from './report-routes.ts'
@@ -39,6 +40,7 @@ export async function walkRoutes(context: Context): Promise<WalkResult> {
   await hooks(walk, context, ada)
   await channels(walk, context, ada)
   await slackRoutes(walk, context, ada, grace)
+  await githubRoutes(walk, context, ada)
   await walkDevice(walk, context, ada)
   await walkClient(walk, context, ada)
   await walkSignIns(walk, context, ada)

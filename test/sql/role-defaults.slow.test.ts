@@ -7,6 +7,7 @@ import { migrate } from '../../sql/migrate.ts'
 import { dropPartitions, FAMILIES } from '../../sql/partitions.ts'
 import { REQUIRED_SETTINGS } from '../../sql/session.ts'
 import { targetOf } from '../../sql/target.ts'
+import { SETTINGS } from '../github/workbench.ts'
 import { Provider } from '../sso/provider.ts'
 import { TextServer } from '../sso/text-server.ts'
 import { onCitus } from '../support/databases.ts'
@@ -156,6 +157,7 @@ describe.each(['first', 'last'] as const)('Whatever a role can set, at the %s of
     const box = await signalbox({
       url,
       environment: {
+        ...SETTINGS,
         ...mail.environment,
         ...settingsFor(model),
         SLACK_SIGNING_SECRET: SIGNING_SECRET,

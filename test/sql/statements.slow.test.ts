@@ -1,6 +1,7 @@
 /** The SQL statements of every API route and every worker task. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { joinByKeys } from '../../sql/transaction.ts'
+import { SETTINGS } from '../github/workbench.ts'
 import { declaredPages } from '../pages/declared.ts'
 import { Provider } from '../sso/provider.ts'
 import { TextServer } from '../sso/text-server.ts'
@@ -58,6 +59,7 @@ beforeAll(async () => {
       SLACK_API_URL: slack.url,
       ...provider.environment,
       DNS_SERVERS: names.address,
+      ...SETTINGS,
       // Limits that are never reached, but are checked.
       RATE_LIMIT: '1000000',
       TRUST_PROXY: '1',

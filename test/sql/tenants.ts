@@ -8,6 +8,8 @@ export const ORGANIZATION = 'organizations'
 export const COMMON: Record<string, string> = {
   users: 'a user is a member of many organizations, and tenants refer to users: replicated to every machine, as `people`',
   organization_names: 'unique over all organizations',
+  github_apps: 'belongs to the service',
+  github_bindings: 'says which organization an installation at GitHub belongs to',
   workers: 'a process serves all organizations, and lanes refer to it: replicated to every machine',
   sessions: 'belongs to a user',
   refresh_tokens: 'belongs to a session',

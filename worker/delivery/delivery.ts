@@ -45,8 +45,8 @@ export class Delivery {
   readonly #served = new Map<string, ServedLane<unknown, Due, Attempt>>()
   readonly #tools: Record<LaneKind, LaneTools<unknown, Due, Attempt>>
 
-  constructor({ hook, channel }: Destinations) {
-    this.#tools = { hook: this.#toolsFor(hook), channel: this.#toolsFor(channel) }
+  constructor({ hook, channel, github }: Destinations) {
+    this.#tools = { hook: this.#toolsFor(hook), channel: this.#toolsFor(channel), github: this.#toolsFor(github) }
   }
 
   #toolsFor(destination: Destinations[LaneKind]): LaneTools<unknown, Due, Attempt> {
@@ -77,7 +77,7 @@ export class Delivery {
   }
 
   /**
-   * dispatch_hook, deliver_channel: leases a lane and starts to serve it. The job ends at once, so that slow receivers do not
+   * dispatch_hook, deliver_channel, serve_github: leases a lane and starts to serve it. The job ends at once, so that slow receivers do not
    * occupy job slots.
    */
   async wake({ organization_id, lane_id }: Tasks[LaneTask]): Promise<void> {

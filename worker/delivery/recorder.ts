@@ -2,7 +2,7 @@
  * Records attempts and what follows from them, the same for hooks and channels. In batches: a transaction per attempt would limit the
  * throughput.
  */
-import { type Lane, type LaneVersion, laneVersions } from '../../core/delivery/lanes.ts'
+import { type Lane, type LaneKind, type LaneVersion, laneVersions } from '../../core/delivery/lanes.ts'
 import { transaction } from '../../core/platform/database.ts'
 import { announceChange, scopePath } from '../../core/tenants/changes.ts'
 import type { Tx } from '../../sql/index.ts'
@@ -149,7 +149,8 @@ function completeAttempts<Attempt extends AttemptResult<Due>>(
   })
 }
 
-const TABLES = { hook: 'deployment_hooks', channel: 'notification_channels' }
+/** Null where nobody changes the target. */
+const TABLES: Record<LaneKind, string | null> = { hook: 'deployment_hooks', channel: 'notification_channels', github: null }
 
 /**
  * Locks the destinations of failed attempts until the commit, so that none changes before the attempts are recorded. To avoid
@@ -159,10 +160,11 @@ const TABLES = { hook: 'deployment_hooks', channel: 'notification_channels' }
  */
 async function lockTargets(tx: Tx, kind: Lane['kind'], attempts: AttemptResult<Due>[]): Promise<Map<string, string>> {
   const failed = attempts.filter(({ succeeded }) => !succeeded).map(({ lane }) => lane)
-  if (failed.length === 0) return new Map()
+  const table = TABLES[kind]
+  if (failed.length === 0 || table === null) return new Map()
   const targets = await tx<{ id: string; target_since: string }[]>`
     select id, target_since
-    from ${tx(TABLES[kind])}
+    from ${tx(table)}
     where id = any(${[...new Set(failed.map(({ id }) => id))]}::uuid[])
       and organization_id = any(${[...new Set(failed.map(({ organization_id }) => organization_id))]}::uuid[])
     order by id

@@ -131,7 +131,7 @@ const LOOKS: Record<MailedType, { severity: Severity; action: string; next?: str
   deployment_failed: {
     severity: 'bad',
     action: 'View the dispatch',
-    next: 'See what went wrong, and redeliver it or roll back.',
+    next: 'See what went wrong, and deploy again or roll back.',
   },
 }
 
@@ -143,9 +143,11 @@ interface Target {
 }
 
 async function targetOf(notification: MailedNotification, isQuestion: boolean): Promise<Target> {
-  const { type, resource_id } = notification
+  const { type, resource_type, resource_id } = notification
   const link = isQuestion ? await createDecisionLink(resource_id, notification) : null
-  if (!link) return { url: notificationUrl(notification), action: LOOKS[type].action, caution: null }
+  // Of a deployment of GitHub there is no dispatch.
+  const action = type === 'deployment_failed' && resource_type !== 'dispatch' ? `View the ${resource_type}` : LOOKS[type].action
+  if (!link) return { url: notificationUrl(notification), action, caution: null }
   return {
     url: link.url,
     action: 'Approve or reject',

@@ -71,6 +71,8 @@ const STEPS: PurgeStep[] = [
   dispatches,
   inProjects('deployment_hooks'),
   inProjects('rollouts'),
+  inOrganization('github_requests'),
+  ofOrganization('github_deliveries'),
   inProjects('deliverables'),
   inProjects('dual_track_comparisons'),
   inProjects('gates'),

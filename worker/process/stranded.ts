@@ -3,7 +3,7 @@
  * exist: lanes are woken in the transaction that adds work, and live workers release dead ones. If there is a bug in that, this
  * sweep limits the delay to a minute.
  */
-import { wakeLanes } from '../../core/delivery/lanes.ts'
+import { type LaneKind, wakeLanes } from '../../core/delivery/lanes.ts'
 import { asAccount, sql, transaction } from '../../core/platform/database.ts'
 import { log } from '../../core/platform/log.ts'
 import { strandedDestinations } from '../../core/platform/metrics.ts'
@@ -17,7 +17,7 @@ const BATCH = 1_000
 
 async function wakeDue(): Promise<void> {
   const found = await transaction(async (tx) => {
-    const stranded = await acrossTenants(tx<{ kind: 'hook' | 'channel'; id: string; organization_id: string }[]>`
+    const stranded = await acrossTenants(tx<{ kind: LaneKind; id: string; organization_id: string }[]>`
       select kind, id, organization_id from ops.stranded_detail where why = 'not_woken' order by due_at limit ${BATCH}
     `)
     await wakeLanes(tx, stranded)
@@ -25,7 +25,7 @@ async function wakeDue(): Promise<void> {
   })
   for (const { kind } of found) strandedDestinations.count([kind])
   if (found.length > 0)
-    log.error({ found: found.slice(0, 100), count: found.length }, 'woke hooks or channels that were due without a job')
+    log.error({ found: found.slice(0, 100), count: found.length }, 'woke destinations that were due without a job')
 }
 
 /** The workers that have leased lanes and are not registered. One PostgreSQL prevents it by a foreign key. */

@@ -180,6 +180,38 @@ const forgetRuns = () =>
     `,
   )
 
+/**
+ * Deletes what is known of deliveries and of requests of GitHub. A gate keeps its requests, and an installation that is bound no more stays
+ * for those that it has.
+ */
+async function forgetGitHub(): Promise<void> {
+  await deleteOfTenants('github_deliveries', sql`received_at < now() - interval '7 days'`)
+  await deleteOfTenants(
+    'github_requests',
+    sql`
+      state in ('answered', 'closed')
+      and opened_at < now() - interval '90 days'
+      and not exists (
+        select 1
+        from gates as gate
+        where gate.id = github_requests.gate_id and gate.organization_id = github_requests.organization_id
+      )
+    `,
+  )
+  await deleteOfTenants(
+    'github_installations',
+    sql`
+      unbound_at < now() - interval '1 day'
+      and not exists (
+        select 1
+        from github_requests as request
+        where request.lane_id = github_installations.id
+          and request.organization_id = github_installations.organization_id
+      )
+    `,
+  )
+}
+
 /** Deletes channel messages with their attempts and events. */
 function forgetMessages(): Promise<string> {
   const hasNoMessage = sql`
@@ -253,6 +285,7 @@ const STEPS = {
   forgetDispatches,
   forgetRollouts,
   forgetRuns,
+  forgetGitHub,
   forgetMessages,
   forgetEvents,
   readExpiredInvitations,

@@ -188,11 +188,18 @@ export function Field({ type = 'text', autocomplete, minLength, readOnly, inputM
   )
 }
 
-export function TextArea({ rows = 3, ...field }: FieldProps & { rows?: number }) {
+/** A field of several lines. @param secret it is never shown again */
+export function TextArea({ rows = 3, secret = false, ...field }: FieldProps & { rows?: number; secret?: boolean }) {
   const { attributes, entered, stored, message } = useField(field)
   return (
     <Labelled of={field} message={message} stored={stored}>
-      <textarea {...attributes} rows={rows} required={field.required} maxLength={field.maxLength} value={entered} />
+      <textarea
+        {...attributes}
+        rows={rows}
+        required={field.required}
+        maxLength={field.maxLength}
+        value={secret ? undefined : entered}
+      />
     </Labelled>
   )
 }

@@ -172,10 +172,13 @@ export class Connection {
 
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/
 
+export type Method = 'GET' | 'POST' | 'PATCH'
+
 /**
- * Formats a POST request, or a GET request without a body, to be sent as UTF-8. Up to the body it is ASCII.
+ * Formats a request, to be sent as UTF-8. Up to the body it is ASCII.
  *
  * @param headers must not contain those that are set here
+ * @param method default: GET without a body, POST with one
  * @throws Error if a header contains characters that cannot be sent
  */
 export function requestText(
@@ -183,6 +186,7 @@ export function requestText(
   headers: Record<string, string>,
   body: string | null,
   keepsAlive: boolean,
+  method: Method = body === null ? 'GET' : 'POST',
 ): string {
   let given = ''
   let hasAccept = false
@@ -194,7 +198,7 @@ export function requestText(
   }
   const length = body === null ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`
   return (
-    `${body === null ? 'GET' : 'POST'} ${path} HTTP/1.1\r\n${hasAccept ? '' : 'Accept: */*\r\n'}${given}Host: ${host}\r\n` +
+    `${method} ${path} HTTP/1.1\r\n${hasAccept ? '' : 'Accept: */*\r\n'}${given}Host: ${host}\r\n` +
     // HTTP/1.1 connections are persistent by default.
     `Accept-Encoding: identity\r\n${length}${keepsAlive ? '' : 'Connection: close\r\n'}\r\n${body ?? ''}`
   )

@@ -17,7 +17,8 @@ export interface Endpoint {
   server_name: string | undefined
 }
 
-function parse(url: string): Endpoint {
+/** @throws TypeError if it is not a valid url */
+export function parseEndpoint(url: string): Endpoint {
   const { protocol, host, hostname, port, pathname, search } = new URL(url)
   const isTls = protocol === 'https:'
   const literal = literalAddress(hostname)
@@ -35,4 +36,4 @@ function parse(url: string): Endpoint {
 }
 
 /** Memoized: a hook has one url and thousands of dispatches. @throws TypeError if it is not a valid url */
-export const endpointOf = memoize(1_000, parse)
+export const endpointOf = memoize(1_000, parseEndpoint)

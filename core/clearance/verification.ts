@@ -1,20 +1,39 @@
 /** Whether something may be deployed: for the pipeline or person that deploys it. */
 import type { KeyObject } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { type FreezesRow, freezeColumns, heldUntilOf } from '../../core/freezes/held-until.ts'
-import type { AttestedGate, Envelope } from '../../core/gates/attestations.ts'
-import { attestedColumns, digestOf, joinSeal, statementOf, verifiedStatement } from '../../core/gates/attestations.ts'
-import { bindingOf } from '../../core/gates/binding.ts'
-import { approved, fullEvidence, type Gate, gateRules, type Subject } from '../../core/gates/gates.ts'
-import { sql } from '../../core/platform/database.ts'
-import { lackOfPromotion, type Promotion, promotionOf } from '../../core/promotions/promotion.ts'
-import { UnreadableSecret } from '../../core/security/secrets.ts'
-import { provenPublicKey, type StoredKey } from '../../core/security/signing-keys.ts'
-import { minuteText } from '../../core/values/instants.ts'
-import { line, quotedName } from '../../core/values/plain-text.ts'
 import type { Json, Queryable } from '../../sql/index.ts'
-import type { ResourceKey } from '../plugins/resources.ts'
-import type { Verdict, VerifyInput } from './attestations.ts'
+import { type FreezesRow, freezeColumns, heldUntilOf } from '../freezes/held-until.ts'
+import type { AttestedGate, Envelope } from '../gates/attestations.ts'
+import { attestedColumns, digestOf, joinSeal, statementOf, verifiedStatement } from '../gates/attestations.ts'
+import { bindingOf } from '../gates/binding.ts'
+import { approved, fullEvidence, type Gate, gateRules, type Subject } from '../gates/gates.ts'
+import { sql } from '../platform/database.ts'
+import { lackOfPromotion, type Promotion, promotionOf } from '../promotions/promotion.ts'
+import { UnreadableSecret } from '../security/secrets.ts'
+import { provenPublicKey, type StoredKey } from '../security/signing-keys.ts'
+import { minuteText } from '../values/instants.ts'
+import { line, quotedName } from '../values/plain-text.ts'
+
+interface Verdict {
+  allowed: boolean
+  /** Why not, as sentences. */
+  reasons: string[]
+  /** The gate that decides; null if none of the environment is about the digest. */
+  gate_id: string | null
+  /** That of the gate, if it is verified and the approval holds. */
+  attestation: Envelope | null
+}
+
+interface Wanted {
+  environment: string
+  /** `gitCommit:…` or `sha256:…`. */
+  digest: string
+}
+
+interface ProjectKey {
+  id: string
+  organization_id: string
+}
 
 /** A gate, with what its attestation should say. */
 type Candidate = DecidedGate &
@@ -49,7 +68,7 @@ type Row = FreezesRow &
 
 async function find(
   db: Queryable,
-  { id, organization_id }: ResourceKey<'project'>,
+  { id, organization_id }: ProjectKey,
   environment: string,
   digest: Subject['digest'],
 ): Promise<Found> {
@@ -119,7 +138,7 @@ async function find(
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
 
-function nothingKnown({ elsewhere }: Found, { environment, digest }: VerifyInput): string {
+function nothingKnown({ elsewhere }: Found, { environment, digest }: Wanted): string {
   const unknown = `No gate for ${line(environment, 64)} is about ${digest}.`
   return elsewhere.length === 0
     ? unknown
@@ -158,11 +177,13 @@ async function publicKeyFor({ key_id }: { key_id: string }, key: StoredKey): Pro
   }
 }
 
+const NOT_SIGNED = 'The attestation of the gate is not signed yet. That takes seconds after the approval: try again.'
+
 /** Why the attestation of an approved gate does not verify; null if it does. */
 async function attestationFault(gate: Candidate, { envelope, key }: Found): Promise<string | null> {
   const publicKey = key && (await publicKeyFor(key, key))
   if (typeof publicKey === 'string') return publicKey
-  if (envelope === null) return 'The attestation of the gate is not signed yet. That takes seconds after the approval: try again.'
+  if (envelope === null) return NOT_SIGNED
   if (publicKey === null)
     return 'The key that signed the attestation of the gate is not among the signing keys of the organization.'
   const statement = verifiedStatement(envelope, publicKey)
@@ -174,30 +195,58 @@ async function attestationFault(gate: Candidate, { envelope, key }: Found): Prom
   return null
 }
 
-async function judge(gate: Candidate, found: Found, environment: string): Promise<Verdict> {
-  const verdict = (reasons: string[], attestation: Envelope | null): Verdict => ({
-    allowed: reasons.length === 0,
-    reasons,
-    gate_id: gate.id,
-    attestation,
-  })
+/** What speaks against a gate. */
+interface Judged {
+  gate_id: string
+  /** What does not pass by itself. */
+  faults: string[]
+  /** The attestation is about to be signed: nothing else is wrong. */
+  isEarly: boolean
+  /** What passes by itself: a soak, a freeze. */
+  holds: string[]
+  /** Null unless the approval holds. */
+  attestation: Envelope | null
+}
+
+async function judge(gate: Candidate, found: Found, environment: string): Promise<Judged> {
+  const judged = { gate_id: gate.id, isEarly: false, holds: [], attestation: null }
   const lack = lackOfApproval(gate)
-  if (lack !== null) return verdict([lack], null)
+  if (lack !== null) return { ...judged, faults: [lack] }
   const fault = await attestationFault(gate, found)
   const faults = [...brokenRules(gate), ...(fault === null ? [] : [fault])]
   // As hooks do: what an override approved is not held back.
-  const held_until = gate.decided_via === 'override' ? null : found.held_until
+  const { held_until, promotion } = gate.decided_via === 'override' ? { held_until: null, promotion: null } : found
   const frozen = held_until === null ? [] : [`${line(environment, 64)} is frozen until ${minuteText(held_until)}.`]
-  const unpromoted = gate.decided_via === 'override' ? null : found.promotion && lackOfPromotion(found.promotion, found.now)
-  const attestation = faults.length === 0 ? found.envelope : null
-  return verdict([...faults, ...(unpromoted === null ? [] : [unpromoted]), ...frozen], attestation)
+  const unpromoted = promotion && lackOfPromotion(promotion, found.now)
+  const isSoaking = unpromoted !== null && promotion?.since != null
+  return {
+    ...judged,
+    faults: [...faults, ...(unpromoted === null || isSoaking ? [] : [unpromoted])],
+    isEarly: faults.length === 1 && fault === NOT_SIGNED,
+    holds: [...(unpromoted !== null && isSoaking ? [unpromoted] : []), ...frozen],
+    attestation: faults.length === 0 ? found.envelope : null,
+  }
 }
 
-export async function verifyDeployment(db: Queryable, project: ResourceKey<'project'>, input: VerifyInput): Promise<Verdict> {
+export async function verifyDeployment(db: Queryable, project: ProjectKey, input: Wanted): Promise<Verdict> {
   const { environment, digest } = input
   const found = await find(db, project, environment, digestOf(digest))
-  if (found.gate) return judge(found.gate, found, environment)
-  return { allowed: false, reasons: [nothingKnown(found, input)], gate_id: null, attestation: null }
+  if (!found.gate) return { allowed: false, reasons: [nothingKnown(found, input)], gate_id: null, attestation: null }
+  const { gate_id, faults, holds, attestation } = await judge(found.gate, found, environment)
+  const reasons = [...faults, ...holds]
+  return { allowed: reasons.length === 0, reasons, gate_id, attestation }
+}
+
+/**
+ * The gate whose approval lets something be deployed now, or once freezes and a soak end; null if there is none.
+ * @returns `early` if its attestation is about to be signed
+ */
+export async function approvingGate(db: Queryable, project: ProjectKey, { environment, digest }: Wanted) {
+  const found = await find(db, project, environment, digestOf(digest))
+  if (!found.gate) return null
+  const { gate_id, faults, isEarly } = await judge(found.gate, found, environment)
+  if (isEarly) return 'early'
+  return faults.length === 0 ? gate_id : null
 }
 
 /** A gate, with the approvals that counted when it was decided. */
