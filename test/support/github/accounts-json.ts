@@ -39,7 +39,7 @@ export function userJson(world: World, account: Account) {
     repos_url: `${url}/repos`,
     events_url: `${url}/events{/privacy}`,
     received_events_url: `${url}/received_events`,
-    type: kind === 'User' && account.isBot ? 'Bot' : kind,
+    type: kind === 'User' && account.isBot ? ('Bot' as const) : kind,
     user_view_type: 'public',
     site_admin: false,
   } satisfies Schemas['simple-user']
@@ -191,21 +191,27 @@ export const repositoryNameJson = (repository: Repository): Schemas['webhooks_re
   private: repository.isPrivate,
 })
 
-export const appJson = (world: World, app: App): NonNullable<Schemas['integration']> => ({
-  id: app.id,
-  client_id: app.clientId,
-  slug: app.slug,
-  node_id: nodeId('Integration', app.id),
-  owner: userJson(world, app.owner),
-  name: app.name,
-  description: app.description,
-  external_url: app.homepage,
-  html_url: `${world.origin}/${world.isEnterprise ? 'github-apps' : 'apps'}/${app.slug}`,
-  created_at: iso(app.createdAt),
-  updated_at: iso(app.updatedAt),
-  permissions: { ...(app.permissions as Record<string, string>) },
-  events: app.events,
-})
+/** The events that the description names; it knows fewer than there are. */
+type EventName = NonNullable<
+  NonNullable<Schemas['webhook-deployment-created']['deployment']['performed_via_github_app']>['events']
+>[number]
+
+export const appJson = (world: World, app: App) =>
+  ({
+    id: app.id,
+    client_id: app.clientId,
+    slug: app.slug,
+    node_id: nodeId('Integration', app.id),
+    owner: userJson(world, app.owner),
+    name: app.name,
+    description: app.description,
+    external_url: app.homepage,
+    html_url: `${world.origin}/${world.isEnterprise ? 'github-apps' : 'apps'}/${app.slug}`,
+    created_at: iso(app.createdAt),
+    updated_at: iso(app.updatedAt),
+    permissions: { ...(app.permissions as Record<string, string>) },
+    events: app.events as EventName[],
+  }) satisfies NonNullable<Schemas['integration']>
 
 export function installationJson(world: World, installation: Installation) {
   const { id, app, account, permissions, events, selected, suspendedBy, suspendedAt, createdAt, updatedAt } = installation

@@ -1,7 +1,8 @@
 /** Accounts and repositories, as people make and change them. */
+import { organizationJson, userJson } from './accounts-json.ts'
 import { push } from './commits.ts'
 import { Events } from './events.ts'
-import { register } from './registration.ts'
+import { createApp } from './registration.ts'
 import { Webhooks } from './webhooks.ts'
 import { type Account, type App, fullNameOf, type Organization, type Person, type Repository, World } from './world.ts'
 
@@ -17,7 +18,7 @@ export class Accounts {
     this.webhooks = new Webhooks(this.world, isEnterprise ? 30_000 : 10_000)
     this.events = new Events(this.world, this.webhooks)
     const company = this.createOrganization('github')
-    this.actions = register(this.world, company, { name: 'GitHub Actions', url: 'https://github.com/features/actions' }).app
+    this.actions = createApp(this.world, company, { name: 'GitHub Actions', url: 'https://github.com/features/actions' })
     this.clock.onAdvance(() => {
       for (const { runs } of this.world.repositories) for (const run of runs) run.expire()
     })
@@ -114,7 +115,8 @@ export class Accounts {
       installation.selected?.delete(repository)
       this.events.installationRepositories(installation, by, [], [repository])
     }
-    const shown = from.kind === 'User' ? { user: from.login } : { organization: from.login }
+    const shown =
+      from.kind === 'User' ? { user: userJson(this.world, from) } : { organization: organizationJson(this.world, from) }
     // Only apps of the new owner learn of it.
     this.events.repository(repository, 'transferred', by, { owner: { from: shown } })
   }

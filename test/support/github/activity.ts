@@ -1,7 +1,8 @@
 /** Commits, pull requests, checks, environments and runs, as people and machines make them. */
 import { Accounts } from './accounts.ts'
 import { type Push, push, resolve } from './commits.ts'
-import { type JobPlan, WorkflowRun } from './runs.ts'
+import type { JobPlan } from './jobs.ts'
+import { WorkflowRun } from './runs.ts'
 import {
   type App,
   type CheckRun,

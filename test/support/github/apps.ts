@@ -15,7 +15,9 @@ export class Apps extends Activity {
   registerApp(owner: Account, manifest: Manifest): { app: App; credentials: AppCredentials } {
     const problem = problemOfManifest(this.world, { ...manifest })
     if (problem) throw new Error(problem)
-    return register(this.world, owner, manifest)
+    const registered = register(this.world, owner, manifest)
+    this.events.ping(registered.app)
+    return registered
   }
 
   /** The app with a slug or client id. @throws Error without one */
@@ -26,7 +28,7 @@ export class Apps extends Activity {
   }
 
   /** Generates another private key. @returns it in PKCS#1 */
-  addPrivateKey = (app: App): string => addKey(app)
+  addPrivateKey = (app: App): string => addKey(this.world, app)
 
   /** Deletes all private keys but the latest. */
   keepLatestKey(app: App): void {

@@ -1,16 +1,8 @@
 /** Commits, comparisons, pull requests of a commit, checks and commit statuses. */
 import { repositoryJson } from './accounts-json.ts'
-import { compare, resolve } from './commits.ts'
-import {
-  checkRunJson,
-  checkSuiteJson,
-  comparisonJson,
-  latestRuns,
-  pullRequestJson,
-  simpleStatusJson,
-  statusJson,
-  wholeCommitJson,
-} from './commits-json.ts'
+import { checkRunJson, checkSuiteJson, latestRuns, simpleStatusJson, statusJson } from './checks-json.ts'
+import { compare, historyOf, resolve } from './commits.ts'
+import { commitJson, comparisonJson, pullRequestJson, wholeCommitJson } from './commits-json.ts'
 import { noCommit, notFound, Refusal, validationFailed } from './problems.ts'
 import { type Api, paged } from './routing.ts'
 import type { CheckSuite, Commit, CommitStatus, Repository } from './world.ts'
@@ -22,8 +14,10 @@ function commitOf(repository: Repository, ref: string | undefined): Commit {
   return found
 }
 
-const suitesOf = ({ checkSuites, runs }: Repository, sha: string): CheckSuite[] =>
-  [...checkSuites, ...runs.map(({ suite }) => suite)].filter(({ headSha }) => headSha === sha)
+const allSuitesOf = ({ checkSuites, runs }: Repository): CheckSuite[] => [...checkSuites, ...runs.map(({ suite }) => suite)]
+
+const suitesOf = (repository: Repository, sha: string): CheckSuite[] =>
+  allSuitesOf(repository).filter(({ headSha }) => headSha === sha)
 
 /** The latest of each context, which is not case sensitive, the newest first. */
 function latestStatuses({ statuses }: Repository, sha: string): CommitStatus[] {
@@ -42,6 +36,19 @@ const MOST_STATUSES = 1000
 const MOST_COMMITS = 250
 
 export const commitsApi = {
+  '/repos/{owner}/{repo}/commits': {
+    get: {
+      by: 'repository',
+      needs: { contents: 'read' },
+      answer: ({ world, repository, ...call }) => {
+        const ref = call.query.get('sha') ?? repository.defaultBranch
+        const commit = resolve(repository, ref)
+        if (!commit) throw notFound()
+        const { items, headers } = paged(call, [...historyOf(commit)])
+        return { status: 200, body: items.map((each) => commitJson(world, repository, each)), headers }
+      },
+    },
+  },
   '/repos/{owner}/{repo}/commits/{ref}': {
     get: {
       by: 'repository',
@@ -118,13 +125,28 @@ export const commitsApi = {
       },
     },
   },
+  '/repos/{owner}/{repo}/check-suites/{check_suite_id}/check-runs': {
+    get: {
+      by: 'repository',
+      needs: { checks: 'read' },
+      answer: ({ world, repository, parameters, ...call }) => {
+        const suite = allSuitesOf(repository).find(({ id }) => String(id) === parameters.check_suite_id)
+        if (!suite) throw notFound()
+        const all = call.query.get('filter') === 'all' ? suite.runs : latestRuns(suite.runs)
+        const { items, headers } = paged(call, all)
+        const runs = items.map((run) => checkRunJson(world, repository, run))
+        return { status: 200, body: { total_count: all.length, check_runs: runs }, headers }
+      },
+    },
+  },
   '/repos/{owner}/{repo}/check-runs/{check_run_id}': {
     get: {
       by: 'repository',
       needs: { checks: 'read' },
       answer: ({ world, repository, parameters }) => {
-        const suites = [...repository.checkSuites, ...repository.runs.map(({ suite }) => suite)]
-        const found = suites.flatMap(({ runs }) => runs).find(({ id }) => String(id) === parameters.check_run_id)
+        const found = allSuitesOf(repository)
+          .flatMap(({ runs }) => runs)
+          .find(({ id }) => String(id) === parameters.check_run_id)
         if (!found) throw notFound()
         return { status: 200, body: checkRunJson(world, repository, found) }
       },

@@ -1,22 +1,11 @@
-/** Commits, comparisons, pull requests, checks and commit statuses as the API shows them. */
-import { appJson, nodeId, repositoryJson, userJson } from './accounts-json.ts'
-import { blobShaOf, type Comparison } from './commits.ts'
+/** Commits, comparisons and pull requests as the API shows them. */
+import { nodeId, repositoryJson, userJson } from './accounts-json.ts'
+import { blobShaOf, type Comparison, compare } from './commits.ts'
 import type { Schemas } from './shapes.ts'
-import {
-  type ChangedFile,
-  type CheckRun,
-  type CheckSuite,
-  type Commit,
-  type CommitStatus,
-  fullNameOf,
-  iso,
-  type PullRequest,
-  type Repository,
-  type World,
-} from './world.ts'
+import { type ChangedFile, type Commit, fullNameOf, iso, type PullRequest, type Repository, type World } from './world.ts'
 
-const apiOf = (world: World, repository: Repository): string => `${world.api}/repos/${fullNameOf(repository)}`
-const pageOf = (world: World, repository: Repository): string => `${world.origin}/${fullNameOf(repository)}`
+export const apiOf = (world: World, repository: Repository): string => `${world.api}/repos/${fullNameOf(repository)}`
+export const pageOf = (world: World, repository: Repository): string => `${world.origin}/${fullNameOf(repository)}`
 
 /** A commit has no id of its own; its node has one. */
 const commitNode = (sha: string): string => nodeId('Commit', Number.parseInt(sha.slice(0, 8), 16))
@@ -34,7 +23,7 @@ const fileJson = (world: World, repository: Repository, sha: string, file: Chang
   ...(file.previous_filename === undefined ? {} : { previous_filename: file.previous_filename }),
 })
 
-export function commitJson(world: World, repository: Repository, commit: Commit): Schemas['commit'] {
+export function commitJson(world: World, repository: Repository, commit: Commit) {
   const { sha, message, author, parents, at } = commit
   const [api, page] = [apiOf(world, repository), pageOf(world, repository)]
   const signature = { name: author.name, email: author.email, date: iso(at) }
@@ -52,7 +41,7 @@ export function commitJson(world: World, repository: Repository, commit: Commit)
       message,
       tree: { sha: tree, url: `${api}/git/trees/${tree}` },
       comment_count: 0,
-      verification: { verified: false, reason: 'unsigned', signature: null, payload: null, verified_at: null },
+      verification: { verified: false, reason: 'unsigned' as const, signature: null, payload: null, verified_at: null },
     },
     author: userJson(world, author),
     committer: userJson(world, author),
@@ -61,7 +50,7 @@ export function commitJson(world: World, repository: Repository, commit: Commit)
       url: `${api}/commits/${parent.sha}`,
       html_url: `${page}/commit/${parent.sha}`,
     })),
-  }
+  } satisfies Schemas['commit']
 }
 
 /** A single commit, with its files. */
@@ -117,7 +106,7 @@ export function comparisonJson(
   }
 }
 
-export function pullRequestJson(world: World, pull: PullRequest, repository: Repository): Schemas['pull-request-simple'] {
+export function pullRequestJson(world: World, pull: PullRequest, repository: Repository) {
   const { id, number, title, author, state, headRepository, headBranch, headSha, baseBranch, baseSha, createdAt, mergedAt } = pull
   const url = `${apiOf(world, repository)}/pulls/${number}`
   const page = `${pageOf(world, repository)}/pull/${number}`
@@ -172,13 +161,35 @@ export function pullRequestJson(world: World, pull: PullRequest, repository: Rep
       commits: { href: `${url}/commits` },
       statuses: { href: statuses },
     },
-    author_association: 'CONTRIBUTOR',
+    author_association: 'CONTRIBUTOR' as const,
     auto_merge: null,
     draft: false,
+  } satisfies Schemas['pull-request-simple']
+}
+
+/** A pull request as it is shown alone. */
+export function wholePullRequestJson(world: World, pull: PullRequest, repository: Repository): Schemas['pull-request'] {
+  const [base, head] = [repository.network.get(pull.baseSha), repository.network.get(pull.headSha)]
+  const comparison = base && head ? compare(base, head) : undefined
+  const files = comparison?.files ?? []
+  const total = (count: (file: ChangedFile) => number) => files.reduce((sum, file) => sum + count(file), 0)
+  return {
+    ...pullRequestJson(world, pull, repository),
+    merged: pull.mergedAt !== null,
+    mergeable: pull.state === 'open' ? true : null,
+    mergeable_state: pull.state === 'open' ? 'clean' : 'unknown',
+    merged_by: null,
+    comments: 0,
+    review_comments: 0,
+    maintainer_can_modify: false,
+    commits: comparison?.ahead.length ?? 0,
+    additions: total(({ additions }) => additions),
+    deletions: total(({ deletions }) => deletions),
+    changed_files: files.length,
   }
 }
 
-export function minimalPullRequestJson(world: World, pull: PullRequest, repository: Repository): Schemas['pull-request-minimal'] {
+export function minimalPullRequestJson(world: World, pull: PullRequest, repository: Repository) {
   const repo = (of: Repository) => ({ id: of.id, url: apiOf(world, of), name: of.name })
   return {
     id: pull.id,
@@ -186,98 +197,5 @@ export function minimalPullRequestJson(world: World, pull: PullRequest, reposito
     url: `${apiOf(world, repository)}/pulls/${pull.number}`,
     head: { ref: pull.headBranch, sha: pull.headSha, repo: repo(pull.headRepository) },
     base: { ref: pull.baseBranch, sha: pull.baseSha, repo: repo(repository) },
-  }
+  } satisfies Schemas['pull-request-minimal']
 }
-
-/** GitHub lists here only pull requests from branches of the same repository. */
-const pullsAt = (world: World, repository: Repository, sha: string) =>
-  repository.pulls
-    .filter((pull) => pull.state === 'open' && pull.headRepository === repository && pull.headSha === sha)
-    .map((pull) => minimalPullRequestJson(world, pull, repository))
-
-export function checkRunJson(world: World, repository: Repository, run: CheckRun): Schemas['check-run'] {
-  const { id, suite, name, status, conclusion, detailsUrl, summary, startedAt, completedAt } = run
-  const url = `${apiOf(world, repository)}/check-runs/${id}`
-  return {
-    id,
-    name,
-    node_id: nodeId('CheckRun', id),
-    head_sha: suite.headSha,
-    external_id: `${id}`,
-    url,
-    html_url: `${pageOf(world, repository)}/runs/${id}`,
-    details_url: detailsUrl,
-    status,
-    // The reference leaves `stale` out of the answer, though GitHub sets it after 14 days.
-    conclusion: conclusion as Schemas['check-run']['conclusion'],
-    started_at: iso(startedAt),
-    completed_at: completedAt === null ? null : iso(completedAt),
-    output: { title: null, summary, text: null, annotations_count: 0, annotations_url: `${url}/annotations` },
-    check_suite: { id: suite.id },
-    app: appJson(world, suite.app),
-    pull_requests: pullsAt(world, repository, suite.headSha),
-  }
-}
-
-/** The status of a suite is that of its runs. */
-export function suiteState({ runs }: CheckSuite): Pick<CheckRun, 'status' | 'conclusion'> {
-  const latest = latestRuns(runs)
-  if (latest.length === 0) return { status: 'queued', conclusion: null }
-  if (latest.some(({ status }) => status !== 'completed')) {
-    const isStarted = latest.some(({ status }) => status === 'in_progress' || status === 'completed')
-    return { status: isStarted ? 'in_progress' : 'queued', conclusion: null }
-  }
-  const order = ['action_required', 'failure', 'timed_out', 'cancelled', 'stale', 'success', 'neutral', 'skipped'] as const
-  return { status: 'completed', conclusion: order.find((each) => latest.some(({ conclusion }) => conclusion === each)) ?? null }
-}
-
-/** Of each name, the run that came last. */
-export const latestRuns = (runs: CheckRun[]): CheckRun[] => [...new Map(runs.map((run) => [run.name, run])).values()]
-
-export function checkSuiteJson(world: World, repository: Repository, suite: CheckSuite): Schemas['check-suite'] {
-  const { id, app, headSha, headBranch, runs, createdAt, updatedAt } = suite
-  const url = `${apiOf(world, repository)}/check-suites/${id}`
-  const commit = repository.network.get(headSha)
-  if (!commit) throw new Error(`No commit ${headSha}`)
-  const { status, conclusion } = suiteState(suite)
-  return {
-    id,
-    node_id: nodeId('CheckSuite', id),
-    head_branch: headBranch,
-    head_sha: headSha,
-    status: status === 'waiting' ? 'waiting' : status,
-    conclusion: conclusion as Schemas['check-suite']['conclusion'],
-    url,
-    before: commit.parents[0]?.sha ?? '0'.repeat(40),
-    after: headSha,
-    pull_requests: pullsAt(world, repository, headSha),
-    app: appJson(world, app),
-    repository: repositoryJson(world, repository),
-    created_at: iso(createdAt),
-    updated_at: iso(updatedAt),
-    head_commit: simpleCommitJson(commit),
-    latest_check_runs_count: latestRuns(runs).length,
-    check_runs_url: `${url}/check-runs`,
-  }
-}
-
-export function simpleStatusJson(world: World, repository: Repository, status: CommitStatus): Schemas['simple-commit-status'] {
-  const { id, sha, state, description, targetUrl, context, creator, at } = status
-  return {
-    url: `${apiOf(world, repository)}/statuses/${sha}`,
-    avatar_url: userJson(world, creator).avatar_url,
-    id,
-    node_id: nodeId('StatusContext', id),
-    state,
-    description,
-    target_url: targetUrl,
-    context,
-    created_at: iso(at),
-    updated_at: iso(at),
-  }
-}
-
-export const statusJson = (world: World, repository: Repository, status: CommitStatus): Schemas['status'] => ({
-  ...simpleStatusJson(world, repository, status),
-  creator: userJson(world, status.creator),
-})

@@ -32,7 +32,7 @@ function readWebToken(world: World, jwt: string): App {
   const [head, claims, signature] = jwt.split('.')
   const { alg } = part(head)
   const { iss, exp, iat } = part(claims)
-  const now = Math.floor(world.clock.now() / 1000)
+  const now = Math.floor(world.clock.forWebTokens() / 1000)
   if (alg !== 'RS256') throw noWebToken()
   if (iss === undefined) throw new Refusal(401, "Missing 'issuer' claim ('iss') in assertion")
   const app = world.apps.find(({ id, clientId }) => String(iss) === String(id) || iss === clientId)
@@ -88,7 +88,8 @@ export const listed = (permissions: Permissions): string =>
 export function sees(world: World, caller: Caller, repository: Repository): boolean {
   if (!repository.isPrivate) return true
   if (caller.kind === 'installation') return hasRepository(caller, repository)
-  if (caller.kind !== 'user') return false
+  if (caller.kind === 'app') return world.installationOf(caller.app, repository) !== undefined
+  if (caller.kind === 'nobody') return false
   // A token of a user reaches what both the user and the app reach.
   return explicitRoleIn(repository, caller.person) !== null && world.installationOf(caller.app, repository) !== undefined
 }
@@ -111,19 +112,21 @@ export function explicitRoleIn(repository: Repository, person: Person): 'admin' 
  *
  * @throws Refusal 403
  */
-export function authorize(caller: Caller, repository: Repository, needs: Permissions): void {
+export function authorize(world: World, caller: Caller, repository: Repository, needs: Permissions): void {
   const isReading = Object.values(needs).every((access) => access === 'read')
   if (caller.kind === 'installation' && hasRepository(caller, repository)) {
     if (!includes(caller.permissions, { metadata: 'read', ...needs })) throw notAccessible(listed(needs))
     return
   }
-  if (caller.kind === 'user') {
-    const role = explicitRoleIn(repository, caller.person)
-    if (isReading ? role !== null || !repository.isPrivate : role === 'admin' || role === 'write') return
-    throw notAccessible(listed(needs))
-  }
   // Anyone may read what is public.
   if (isReading && !repository.isPrivate) return
+  if (caller.kind === 'user') {
+    // "A user access token only has permissions that both the user and the app have."
+    const installation = world.installationOf(caller.app, repository)
+    const role = explicitRoleIn(repository, caller.person)
+    const mayPerson = isReading ? role !== null : role === 'admin' || role === 'write'
+    if (mayPerson && installation && installation.suspendedAt === null && includes(installation.permissions, needs)) return
+  }
   throw notAccessible(listed(needs))
 }
 

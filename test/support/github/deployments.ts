@@ -1,5 +1,6 @@
 /** Deployments, their statuses, and who learns of them. */
-import type { Gate, Job, WorkflowRun } from './runs.ts'
+import type { Gate, Job } from './jobs.ts'
+import type { WorkflowRun } from './runs.ts'
 import type { App, CheckRun, CheckSuite, Person, Repository, World } from './world.ts'
 
 export type DeploymentState = 'waiting' | 'queued' | 'pending' | 'in_progress' | 'success' | 'failure' | 'error' | 'inactive'

@@ -1,12 +1,17 @@
 /** What GitHub tells apps of: the bodies of webhooks, each checked against GitHub's description. */
 import { installationJson, repositoryNameJson, userJson } from './accounts-json.ts'
-import { checkRunJson, checkSuiteJson, commitJson, pullRequestJson } from './commits-json.ts'
-import type { RunEvents } from './deployments.ts'
+import { checkRunJson, checkSuiteJson } from './checks-json.ts'
+import { commitJson, wholePullRequestJson } from './commits-json.ts'
+import type { Deployment, DeploymentStatus, RunEvents } from './deployments.ts'
+import type { Gate, Job } from './jobs.ts'
+import type { WorkflowRun } from './runs.ts'
 import { deploymentJson, deploymentStatusJson, runJson, workflowJson } from './runs-json.ts'
 import type { Schemas } from './shapes.ts'
 import type { Webhooks } from './webhooks.ts'
 import {
   type App,
+  type CheckRun,
+  type CheckSuite,
   type Commit,
   type CommitStatus,
   fullNameOf,
@@ -18,10 +23,10 @@ import {
 } from './world.ts'
 
 /** What every payload has in common is added when it is sent. */
-type Body<Name extends keyof Schemas> = Omit<
-  Schemas[Name],
-  'action' | 'repository' | 'organization' | 'enterprise' | 'sender' | 'installation'
->
+type Body<Name extends keyof Schemas> = Omit<Own<Name>, 'installation'>
+
+/** The same for events about installations, which show them in full. */
+type Own<Name extends keyof Schemas> = Omit<Schemas[Name], 'action' | 'repository' | 'organization' | 'enterprise' | 'sender'>
 
 export class Events implements RunEvents {
   constructor(
@@ -29,43 +34,37 @@ export class Events implements RunEvents {
     private readonly webhooks: Webhooks,
   ) {}
 
-  run(run: Parameters<RunEvents['run']>[0], action: 'requested' | 'in_progress' | 'completed'): void {
+  run(run: WorkflowRun, action: 'requested' | 'in_progress' | 'completed'): void {
     const { repository } = run.plan
-    const shown = runJson(this.world, run)
-    const body = {
-      workflow: workflowJson(this.world, run),
-      workflow_run: shown,
-    } as unknown as Body<'webhook-workflow-run-completed'>
+    const shown = { workflow: workflowJson(this.world, run), workflow_run: runJson(this.world, run) }
+    // The description says that a completed run has a conclusion; others have none yet.
+    const body = shown as Body<'webhook-workflow-run-completed'>
     this.webhooks.emit({ event: 'workflow_run', action, body, repository, sender: run.triggeringActor })
   }
 
-  deployment(deployment: Parameters<RunEvents['deployment']>[0], repository: Repository): void {
+  deployment(deployment: Deployment, repository: Repository): void {
     const run = deployment.job?.run
-    const body = {
+    const body: Body<'webhook-deployment-created'> = {
       deployment: deploymentJson(this.world, repository, deployment),
       workflow: run ? workflowJson(this.world, run) : null,
       workflow_run: run ? runJson(this.world, run) : null,
-    } as unknown as Body<'webhook-deployment-created'>
+    }
     this.webhooks.emit({ event: 'deployment', action: 'created', body, repository, sender: deployment.creator })
   }
 
-  deploymentStatus(
-    deployment: Parameters<RunEvents['deploymentStatus']>[0],
-    status: Parameters<RunEvents['deploymentStatus']>[1],
-    repository: Repository,
-  ): void {
+  deploymentStatus(deployment: Deployment, status: DeploymentStatus, repository: Repository): void {
     const { job } = deployment
-    const body = {
+    const body: Body<'webhook-deployment-status-created'> = {
       deployment_status: deploymentStatusJson(this.world, repository, deployment, status),
       deployment: deploymentJson(this.world, repository, deployment),
       check_run: job ? checkRunJson(this.world, repository, job.checkRun) : null,
       workflow: job ? workflowJson(this.world, job.run) : null,
       workflow_run: job ? runJson(this.world, job.run) : null,
-    } as unknown as Body<'webhook-deployment-status-created'>
+    }
     this.webhooks.emit({ event: 'deployment_status', action: 'created', body, repository, sender: status.creator })
   }
 
-  gate(job: Parameters<RunEvents['gate']>[0], gate: Parameters<RunEvents['gate']>[1]): void {
+  gate(job: Job, gate: Gate): void {
     const { run, environment, deployment } = job
     const { repository, event, headSha, headBranch, pulls } = run.plan
     const installation = this.world.installationOf(gate.app, repository)
@@ -80,7 +79,7 @@ export class Events implements RunEvents {
       deployment: deployment === null ? null : deploymentJson(this.world, repository, deployment),
       pull_requests: pulls
         .filter((pull) => pull.headRepository === repository)
-        .map((pull) => pullRequestJson(this.world, pull, repository) as Schemas['pull-request']),
+        .map((pull) => wholePullRequestJson(this.world, pull, repository)),
     }
     const sender = run.triggeringActor
     // Only to the app whose rule it is.
@@ -88,13 +87,16 @@ export class Events implements RunEvents {
     this.webhooks.emit({ ...emission, app: gate.app, installation })
   }
 
-  check(run: Parameters<RunEvents['check']>[0], action: 'created' | 'completed', repository: Repository): void {
-    const body = { check_run: checkRunJson(this.world, repository, run) }
+  check(run: CheckRun, action: 'created' | 'completed', repository: Repository): void {
+    // The description leaves `waiting` out, though jobs at a rule have it.
+    const shown = checkRunJson(this.world, repository, run) as Schemas['webhook-check-run-completed']['check_run']
+    const body: Body<'webhook-check-run-completed'> = { check_run: shown }
     this.webhooks.emit({ event: 'check_run', action, body, repository, sender: run.suite.app.bot })
   }
 
-  suite(suite: Parameters<RunEvents['suite']>[0], repository: Repository): void {
-    const body = { check_suite: checkSuiteJson(this.world, repository, suite) }
+  suite(suite: CheckSuite, repository: Repository): void {
+    const shown = checkSuiteJson(this.world, repository, suite) as Schemas['webhook-check-suite-completed']['check_suite']
+    const body: Body<'webhook-check-suite-completed'> = { check_suite: shown }
     this.webhooks.emit({ event: 'check_suite', action: 'completed', body, repository, sender: suite.app.bot })
   }
 
@@ -102,7 +104,7 @@ export class Events implements RunEvents {
     const { id, sha, context, state, description, targetUrl, at } = status
     const shown = commitJson(this.world, repository, commit)
     const branches = [...repository.branches].filter(([, tip]) => tip === sha)
-    const body = {
+    const body: Body<'webhook-status'> = {
       ...{ id, sha, name: fullNameOf(repository), target_url: targetUrl, context, description, state, commit: shown },
       branches: branches.map(([name]) => ({ name, commit: { sha, url: shown.url }, protected: false })),
       ...{ created_at: iso(at), updated_at: iso(at) },
@@ -125,7 +127,7 @@ export class Events implements RunEvents {
     sender: Person,
   ): void {
     const repositories = this.world.repositoriesOf(installation).map(repositoryNameJson)
-    const body = {
+    const body: Own<'webhook-installation-created'> = {
       installation: installationJson(this.world, installation),
       ...(action === 'created' ? { requester: null } : {}),
       repositories,
@@ -135,9 +137,9 @@ export class Events implements RunEvents {
   }
 
   installationRepositories(installation: Installation, sender: Person, added: Repository[], removed: Repository[]): void {
-    const body = {
+    const body: Own<'webhook-installation-repositories-added'> = {
       installation: installationJson(this.world, installation),
-      repository_selection: installation.selected === null ? ('all' as const) : ('selected' as const),
+      repository_selection: installation.selected === null ? 'all' : 'selected',
       repositories_added: added.map(repositoryNameJson),
       repositories_removed: removed.map(repositoryNameJson),
       requester: null,
@@ -147,13 +149,30 @@ export class Events implements RunEvents {
     this.webhooks.emit({ event: 'installation_repositories', action, body, app, installation, account, sender })
   }
 
+  /** The first webhook of an app. It comes before the app can know its secret. */
+  ping(app: App): void {
+    const { hook, events } = app
+    if (!hook) return
+    const at = iso(app.createdAt)
+    const body: Body<'webhook-ping'> = {
+      zen: 'Keep it logically awesome.',
+      hook_id: hook.id,
+      hook: {
+        ...{ type: 'App', id: hook.id, name: 'web', active: hook.isActive, app_id: app.id, events: events as never },
+        config: { content_type: 'json', url: hook.url, insecure_ssl: '0' },
+        ...{ updated_at: at, created_at: at, deliveries_url: `${this.world.api}/app/hook/deliveries` },
+      },
+    }
+    this.webhooks.emit({ event: 'ping', action: null, body, app, sender: null })
+  }
+
   authorizationRevoked(app: App, person: Person): void {
     this.webhooks.emit({ event: 'github_app_authorization', action: 'revoked', body: {}, app, sender: person })
   }
 
   targetRenamed(installation: Installation, before: string, sender: Person): void {
     const { account, app } = installation
-    const body = {
+    const body: Body<'webhook-installation-target-renamed'> = {
       account: userJson(this.world, account),
       changes: { login: { from: before } },
       target_type: account.kind,

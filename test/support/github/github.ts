@@ -82,13 +82,12 @@ export class Github extends Apps implements AsyncDisposable {
     super(url, api, isEnterprise)
     this.limits = new Limits(this.world, rateLimit)
     this.oauth = new OAuth(this.world)
-    this.website = new Website(this.world, this.oauth, (app, account, by, repositories) =>
-      this.install(app, account, { by, repositories: repositories ?? 'all' }),
-    )
-    this.#api = new ApiServer(
-      { world: this.world, events: this.events, webhooks: this.webhooks, website: this.website },
-      this.limits,
-    )
+    this.website = new Website(this.world, this.oauth, {
+      register: (owner, manifest) => this.registerApp(owner, manifest).credentials,
+      install: (app, account, by, repositories) => this.install(app, account, { by, repositories: repositories ?? 'all' }),
+    })
+    const { world, events, webhooks, website, limits } = this
+    this.#api = new ApiServer({ world, events, webhooks, website, limits })
     this.world.onChange = () => {
       for (const watcher of this.#watchers) watcher()
     }
@@ -181,14 +180,33 @@ export class Github extends Apps implements AsyncDisposable {
     })
   }
 
+  /** Holds requests to the API back, as a slow GitHub does, until `end()`. @param path below the base of the API */
+  hold(path: RegExp): Fault {
+    const { promise, resolve } = Promise.withResolvers<null>()
+    const fault = this.limits.addFault({
+      matches: (_, at) => path.test(at),
+      answer: () => promise,
+      left: Number.POSITIVE_INFINITY,
+    })
+    return {
+      end: () => {
+        fault.end()
+        resolve(null)
+      },
+      get hits() {
+        return fault.hits
+      },
+    }
+  }
+
   /** Uses up the requests of an installation, for an hour. */
   exhaust(installation: Installation): void {
     this.limits.exhaust(`installation ${installation.id}`)
   }
 
   /** Holds requests back by a secondary limit. @param retryAfter in seconds; null: GitHub does not say for how long */
-  limitSecondary(installation: Installation | null, retryAfter: number | null = 60): void {
-    this.limits.limitSecondary(installation ? `installation ${installation.id}` : '*', retryAfter)
+  limitSecondary(installation: Installation | null, retryAfter: number | null = 60, status: 403 | 429 = 403): void {
+    this.limits.limitSecondary(installation ? `installation ${installation.id}` : '*', retryAfter, status)
   }
 
   // People in a browser

@@ -13,7 +13,8 @@ export interface Fault {
 
 interface ActiveFault {
   matches(method: string, path: string): boolean
-  answer(signal: AbortSignal): Response | Promise<Response>
+  /** null: as if there were none. */
+  answer(signal: AbortSignal): Response | null | Promise<Response | null>
   left: number
   hits: number
 }
@@ -23,15 +24,24 @@ interface Bucket {
   resetAt: number
 }
 
+/** A counted request. */
+interface Charge {
+  /** What the answer tells of the limit. */
+  headers(): Record<string, string>
+  /** Conditional requests that find nothing new do not count. */
+  refund(): void
+}
+
 const HOUR_MS = 3_600_000
+const POINTS_A_MINUTE = 900
 const LIMITED = 'https://docs.github.com/rest/overview/rate-limits-for-the-rest-api'
 
 export class Limits {
   readonly #buckets = new Map<string, Bucket>()
   /** Until when a caller is held back by the secondary limit. */
-  readonly #secondary = new Map<string, { until: number; retryAfter: number | null }>()
+  readonly #secondary = new Map<string, { until: number; retryAfter: number | null; status: number }>()
+  readonly #points = new Map<string, { at: number; points: number }[]>()
   readonly #faults = new Set<ActiveFault>()
-  #last: Bucket | null = null
 
   constructor(
     private readonly world: World,
@@ -39,45 +49,53 @@ export class Limits {
     public perHour: number | null,
   ) {}
 
-  /** Counts a request. @returns the headers that tell of the limit @throws Refusal 403 when it is used up */
-  count(caller: Caller, method: string): Record<string, string> {
+  /**
+   * Counts a request.
+   *
+   * @throws Refusal 403 when a limit is used up
+   */
+  count(caller: Caller, method: string): Charge {
     const key = keyOf(caller)
     const now = this.world.clock.now()
-    const held = this.#secondary.get(key) ?? this.#secondary.get('*')
-    if (held && held.until > now) {
-      const message = 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.'
-      const headers: Record<string, string> = held.retryAfter === null ? {} : { 'Retry-After': String(held.retryAfter) }
-      throw new Refusal(403, message, { headers, documentation: `${LIMITED}#about-secondary-rate-limits` })
-    }
-    this.#last = null
-    if (this.perHour === null || method === 'OPTIONS') return {}
+    const held = [key, '*'].map((each) => this.#secondary.get(each)).find((each) => each && each.until > now)
+    if (held) throw this.#secondaryRefusal(held.retryAfter, held.status)
+    const limit = this.perHour
+    if (limit === null) return { headers: () => ({}), refund: () => {} }
+    this.#spend(key, now, method === 'GET' || method === 'HEAD' ? 1 : 5)
     let bucket = this.#buckets.get(key)
     if (!bucket || bucket.resetAt <= now) {
       bucket = { used: 0, resetAt: now + HOUR_MS }
       this.#buckets.set(key, bucket)
     }
-    this.#last = bucket
-    const isOver = bucket.used >= this.perHour
-    if (!isOver) bucket.used += 1
-    const headers = this.#headers(bucket)
-    if (!isOver) return headers
-    throw new Refusal(403, `API rate limit exceeded for ${nameOf(caller)}.`, { headers, documentation: LIMITED })
-  }
-
-  #headers({ used, resetAt }: Bucket): Record<string, string> {
-    const limit = this.perHour ?? 0
-    return {
-      'X-RateLimit-Limit': String(limit),
-      'X-RateLimit-Remaining': String(Math.max(limit - used, 0)),
-      'X-RateLimit-Used': String(used),
-      'X-RateLimit-Reset': String(Math.ceil(resetAt / 1000)),
-      'X-RateLimit-Resource': 'core',
+    const counted = bucket
+    const headers = () => headersOf(limit, counted)
+    if (counted.used >= limit)
+      throw new Refusal(403, `API rate limit exceeded for ${nameOf(caller)}.`, { headers: headers(), documentation: LIMITED })
+    counted.used += 1
+    const refund = () => {
+      counted.used -= 1
     }
+    return { headers, refund }
   }
 
-  /** The last request does not count. */
-  uncount(): void {
-    if (this.#last) this.#last.used -= 1
+  /** "No more than 900 points per minute are allowed for REST API endpoints": most reads cost one, most changes five. */
+  #spend(key: string, now: number, points: number): void {
+    const spent = (this.#points.get(key) ?? []).filter(({ at }) => at > now - 60_000)
+    if (spent.reduce((total, each) => total + each.points, points) > POINTS_A_MINUTE) throw this.#secondaryRefusal(60, 403)
+    this.#points.set(key, [...spent, { at: now, points }])
+  }
+
+  #secondaryRefusal(retryAfter: number | null, status: number): Refusal {
+    const message = 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.'
+    const headers: Record<string, string> = retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }
+    return new Refusal(status, message, { headers, documentation: `${LIMITED}#about-secondary-rate-limits` })
+  }
+
+  /** The state of the primary limit, which asking for it does not change. */
+  stateOf(caller: Caller): { limit: number; used: number; remaining: number; reset: number } | null {
+    if (this.perHour === null) return null
+    const { used, resetAt } = this.#buckets.get(keyOf(caller)) ?? { used: 0, resetAt: this.world.clock.now() + HOUR_MS }
+    return { limit: this.perHour, used, remaining: this.perHour - used, reset: Math.ceil(resetAt / 1000) }
   }
 
   /** Uses up the primary limit of a caller, such as `installation 12`. */
@@ -87,14 +105,13 @@ export class Limits {
   }
 
   /** Holds a caller, or all (`*`), back by the secondary limit. @param retryAfter in seconds; null: GitHub does not say */
-  limitSecondary(key: string, retryAfter: number | null): void {
-    this.#secondary.set(key, { until: this.world.clock.now() + (retryAfter ?? 60) * 1000, retryAfter })
+  limitSecondary(key: string, retryAfter: number | null, status: number): void {
+    this.#secondary.set(key, { until: this.world.clock.now() + (retryAfter ?? 60) * 1000, retryAfter, status })
   }
 
-  /** Ends all secondary limits. */
+  /** Ends all limits that were reached. */
   lift(): void {
-    this.#secondary.clear()
-    this.#buckets.clear()
+    for (const reached of [this.#secondary, this.#points, this.#buckets]) reached.clear()
   }
 
   addFault(fault: Omit<ActiveFault, 'hits'>): Fault {
@@ -115,11 +132,20 @@ export class Limits {
       fault.hits += 1
       fault.left -= 1
       if (fault.left <= 0) this.#faults.delete(fault)
+      this.world.onChange()
       return fault.answer(signal)
     }
     return null
   }
 }
+
+const headersOf = (limit: number, { used, resetAt }: Bucket): Record<string, string> => ({
+  'X-RateLimit-Limit': String(limit),
+  'X-RateLimit-Remaining': String(Math.max(limit - used, 0)),
+  'X-RateLimit-Used': String(used),
+  'X-RateLimit-Reset': String(Math.ceil(resetAt / 1000)),
+  'X-RateLimit-Resource': 'core',
+})
 
 function keyOf(caller: Caller): string {
   if (caller.kind === 'installation') return `installation ${caller.installation.id}`

@@ -5,9 +5,14 @@ export class Refusal extends Error {
   constructor(
     readonly status: number,
     message: string,
-    readonly extra: { errors?: unknown[]; headers?: Record<string, string>; documentation?: string; body?: object } = {},
+    readonly extra: { errors?: unknown[] | string; headers?: Record<string, string>; documentation?: string; body?: object } = {},
   ) {
     super(message)
+  }
+
+  /** The same refusal with further headers. */
+  with(headers: Record<string, string>): Refusal {
+    return new Refusal(this.status, this.message, { ...this.extra, headers: { ...headers, ...this.extra.headers } })
   }
 }
 
@@ -35,15 +40,19 @@ export const validationFailed = (...errors: FieldError[]) => new Refusal(422, 'V
 
 export const noCommit = (ref: string) => unprocessable(`No commit found for SHA: ${ref}`)
 
+const invalidReview = (errors: string) => new Refusal(422, 'Validation Failed', { errors })
+
 /**
- * GitHub's reference documents no error of the review of a custom deployment protection rule; these words are read by the
- * letter nowhere but at `already been reviewed`.
+ * GitHub documents no error of the review of a custom deployment protection rule. The first three are what apps report to get;
+ * of the limits only the numbers are documented, so rely on no words of the last two.
  */
 export const gateProblems = {
-  reviewed: () => unprocessable('This custom deployment protection rule has already been reviewed.'),
-  none: () => unprocessable('No pending custom deployment protection rule was found for this environment.'),
-  tooManyReports: () => unprocessable('The maximum of 10 status reports has been reached for this deployment.'),
-  tooLong: () => unprocessable('Comment is too long (maximum is 1024 characters).'),
+  reviewed: () => invalidReview('Deployment protection rule has already been reviewed'),
+  none: () => invalidReview('No pending deployment requests to approve or reject'),
+  /** Reviews of the same run and environment at the same time. */
+  concurrent: () => invalidReview('There was a problem approving one of the gates'),
+  tooManyReports: () => invalidReview('The maximum of 10 status reports has been reached for this deployment'),
+  tooLong: () => invalidReview('Comment is too long (maximum is 1024 characters)'),
 }
 
 /** The body of a refusal. */

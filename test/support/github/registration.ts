@@ -1,5 +1,5 @@
 /** Registering an app, from a manifest or by hand: what GitHub takes, and what it hands out. */
-import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto'
 import { appJson } from './accounts-json.ts'
 import type { Permissions, Schemas } from './shapes.ts'
 import type { Account, App, Person, World } from './world.ts'
@@ -110,6 +110,15 @@ function problemOfEvents(permissions: unknown, events: unknown): string | null {
   return unsupported.length === 0 ? null : `Default events unsupported: ${unsupported.join(', ')}`
 }
 
+/** Generating a key takes a tenth of a second. The apps of one GitHub have different ones, those of several may share them. */
+const generated: KeyPairKeyObjectResult[] = []
+
+function keyPair(index: number): KeyPairKeyObjectResult {
+  const pair = generated[index] ?? generateKeyPairSync('rsa', { modulusLength: 2048 })
+  generated[index] = pair
+  return pair
+}
+
 const hex = (bytes: number): string => Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex')
 
 /** Text of letters and digits, as GitHub's ids and tokens have. */
@@ -119,9 +128,10 @@ export function randomText(length: number): string {
 }
 
 /** Adds a private key to an app. @returns it as GitHub offers it for download, in PKCS#1 */
-export function addKey(app: App): string {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  app.keys.push(createPublicKey(privateKey))
+export function addKey(world: World, app: App): string {
+  const { publicKey, privateKey } = keyPair(world.keys)
+  world.keys += 1
+  app.keys.push(publicKey)
   return privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
 }
 
@@ -134,6 +144,13 @@ export function addClientSecret(app: App): string {
 
 /** Registers an app. @throws Error when the name is taken */
 export function register(world: World, owner: Account, manifest: Manifest): { app: App; credentials: AppCredentials } {
+  const app = createApp(world, owner, manifest)
+  const secrets = { client_id: app.clientId, client_secret: addClientSecret(app), webhook_secret: app.webhookSecret }
+  return { app, credentials: { ...appJson(world, app), ...secrets, pem: addKey(world, app) } }
+}
+
+/** An app without a key or secret. @throws Error when the name is taken */
+export function createApp(world: World, owner: Account, manifest: Manifest): App {
   const name = manifest.name ?? 'app'
   const slug = name
     .toLowerCase()
@@ -165,6 +182,5 @@ export function register(world: World, owner: Account, manifest: Manifest): { ap
     ...{ createdAt: at, updatedAt: at },
   }
   world.apps.push(app)
-  const secrets = { client_id: app.clientId, client_secret: addClientSecret(app), webhook_secret: app.webhookSecret }
-  return { app, credentials: { ...appJson(world, app), ...secrets, pem: addKey(app) } }
+  return app
 }

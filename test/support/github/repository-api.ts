@@ -16,6 +16,9 @@ export function environmentOf({ environments }: Repository, name: string | undef
 const guardsOf = ({ world }: Pick<Call, 'world'>, repository: Repository) =>
   world.apps.filter((app) => world.installationOf(app, repository)?.events.includes('deployment_protection_rule'))
 
+/** An environment takes so many custom rules. */
+const MOST_RULES = 6
+
 export const repositoryApi = {
   '/repos/{owner}/{repo}': {
     get: {
@@ -27,8 +30,7 @@ export const repositoryApi = {
   '/repos/{owner}/{repo}/installation': {
     get: {
       by: 'app',
-      answer: ({ world, app, parameters: { owner = '', repo = '' } }) => {
-        const repository = world.repositoryOf(owner, repo)
+      answer: ({ world, app, repository }) => {
         const installation = repository && world.installationOf(app, repository)
         if (!installation) throw notFound()
         return { status: 200, body: installationJson(world, installation) }
@@ -75,6 +77,7 @@ export const repositoryApi = {
         const problem = { resource: 'Gate', field: 'integration_id' }
         if (!app) throw validationFailed({ ...problem, code: 'invalid' })
         if (environment.rules.some((rule) => rule.app === app)) throw validationFailed({ ...problem, code: 'already_exists' })
+        if (environment.rules.length >= MOST_RULES) throw validationFailed({ ...problem, code: 'unprocessable' })
         const rule = { id: world.nextId(), app }
         environment.rules.push(rule)
         return { status: 201, body: ruleJson(world, rule) }

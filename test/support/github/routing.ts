@@ -2,6 +2,7 @@
 import type { Field, Fields } from './body.ts'
 import type { Caller } from './credentials.ts'
 import type { Events } from './events.ts'
+import type { Limits } from './limits.ts'
 import type { Paths, Permissions, RequestOf, Success } from './shapes.ts'
 import type { Webhooks } from './webhooks.ts'
 import type { Website } from './website.ts'
@@ -13,6 +14,7 @@ export interface Context {
   events: Events
   webhooks: Webhooks
   website: Website
+  limits: Limits
 }
 
 export interface Call<Body = unknown> extends Context {
@@ -26,7 +28,8 @@ export interface Call<Body = unknown> extends Context {
 
 /** Which kind of credential an operation takes. */
 interface Credentials {
-  app: { app: App }
+  /** Where the path names a repository, it is found. */
+  app: { app: App; repository?: Repository }
   installation: { token: InstallationToken; installation: Installation }
   user: { token: UserToken }
   /** On a repository, by an installation, a user, or anyone if it only reads what is public. */

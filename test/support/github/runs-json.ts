@@ -1,12 +1,11 @@
 /** Workflow runs, environments and deployments as the API and webhooks show them. */
 import { appJson, nodeId, repositoryJson, userJson } from './accounts-json.ts'
-import { minimalPullRequestJson, simpleCommitJson } from './commits-json.ts'
+import { apiOf, minimalPullRequestJson, simpleCommitJson } from './commits-json.ts'
 import type { Deployment, DeploymentStatus } from './deployments.ts'
-import type { Job, WorkflowRun } from './runs.ts'
+import type { Job } from './jobs.ts'
+import type { WorkflowRun } from './runs.ts'
 import type { Schemas } from './shapes.ts'
 import { type Environment, fullNameOf, iso, type Repository, type World } from './world.ts'
-
-const apiOf = (world: World, repository: Repository): string => `${world.api}/repos/${fullNameOf(repository)}`
 
 export function runJson(world: World, run: WorkflowRun) {
   const { repository, workflow, event, headRepository, headBranch, headSha, actor, pulls, number } = run.plan
@@ -187,7 +186,7 @@ export function deploymentJson(world: World, repository: Repository, deployment:
     creator: userJson(world, creator),
     sha,
     ref,
-    payload: payload as Record<string, unknown>,
+    payload: payload as Record<string, never>,
     transient_environment: isTransient,
     production_environment: isProduction,
     performed_via_github_app: app === null ? null : appJson(world, app),

@@ -1,42 +1,8 @@
 /** Workflow runs: jobs that wait at the protection rules of an environment, and the deployments that they make. */
-import { addDeploymentStatus, type Deployment, type DeploymentState, type RunEvents } from './deployments.ts'
+import { addDeploymentStatus, type DeploymentState, type RunEvents } from './deployments.ts'
+import type { Conclusion, Gate, Job, JobPlan } from './jobs.ts'
 import { gateProblems } from './problems.ts'
 import type { App, CheckRun, CheckSuite, Environment, Person, PullRequest, Repository, World } from './world.ts'
-
-export type Conclusion = 'success' | 'failure' | 'cancelled'
-/** What one app was asked about one job. */
-export interface Gate {
-  app: App
-  state: 'pending' | 'approved' | 'rejected' | 'bypassed'
-  comment: string | null
-  /** The comments of its status reports, at most ten. */
-  reports: string[]
-  answeredAt: number | null
-}
-
-export interface Job {
-  id: number
-  run: WorkflowRun
-  attempt: number
-  name: string
-  needs: string[]
-  environment: Environment | null
-  status: 'pending' | 'waiting' | 'in_progress' | 'completed'
-  conclusion: Conclusion | 'skipped' | null
-  gates: Gate[]
-  /** Whether a person of GitHub's own rule must review, and has. */
-  review: { state: 'pending' | 'approved' | 'rejected'; by: Person | null; comment: string } | null
-  deployment: Deployment | null
-  checkRun: CheckRun
-  since: number
-}
-
-export interface JobPlan {
-  name?: string
-  environment?: string
-  /** The names of jobs that must succeed first. */
-  needs?: string[]
-}
 
 export interface RunPlan {
   repository: Repository
@@ -138,12 +104,14 @@ export class WorkflowRun {
     return `${this.world.origin}/${owner.login}/${name}/actions/runs/${this.id}`
   }
 
-  /** Lets jobs reach their environment once those that they need succeeded. */
+  /** Lets jobs reach their environment once those that they need succeeded, and skips those whose needs did not. */
   #advance(): void {
-    for (const job of this.current.filter(({ status }) => status === 'pending')) {
-      const needed = job.needs.map((name) => this.current.find((each) => each.name === name))
-      if (needed.some((each) => each?.conclusion && each.conclusion !== 'success')) this.#complete(job, 'skipped')
-      else if (needed.every((each) => each?.conclusion === 'success')) this.#reach(job)
+    const needs = ({ needs: names }: Job) =>
+      names.map((name) => this.current.find((each) => each.name === name)?.conclusion ?? null)
+    const next = () => this.current.find((job) => job.status === 'pending' && needs(job).every((each) => each !== null))
+    for (let job = next(); job; job = next()) {
+      if (needs(job).every((each) => each === 'success')) this.#reach(job)
+      else this.#complete(job, 'skipped')
     }
     this.#settle()
   }
@@ -249,8 +217,8 @@ export class WorkflowRun {
     const gates = jobs.flatMap((job) => job.gates.filter((gate) => gate.app === app))
     const pending = jobs.filter((job) => job.status === 'waiting' && job.gates.some((gate) => isPending(gate, app)))
     if (gates.length === 0) throw gateProblems.none()
-    if (pending.length === 0)
-      throw gates.some(({ state: each }) => each === 'pending') ? gateProblems.none() : gateProblems.reviewed()
+    const isReviewed = gates.some(({ state: each }) => each === 'approved' || each === 'rejected')
+    if (pending.length === 0) throw isReviewed ? gateProblems.reviewed() : gateProblems.none()
     if ([...comment].length > COMMENT_LENGTH) throw gateProblems.tooLong()
     const asked = pending.flatMap((job) => job.gates.filter((gate) => isPending(gate, app)))
     if (state === undefined) {

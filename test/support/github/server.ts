@@ -3,9 +3,17 @@ import { createHash } from 'node:crypto'
 import { appApi } from './app-api.ts'
 import { readBody } from './body.ts'
 import { commitsApi } from './commits-api.ts'
-import { authorize, type Caller, readCaller, sees } from './credentials.ts'
-import type { Limits } from './limits.ts'
-import { badCredentials, bodyOf, notAccessible, notFound, noWebToken, Refusal, requiresAuthentication } from './problems.ts'
+import { authorize, type Caller, listed, readCaller, sees } from './credentials.ts'
+import {
+  badCredentials,
+  bodyOf,
+  gateProblems,
+  notAccessible,
+  notFound,
+  noWebToken,
+  Refusal,
+  requiresAuthentication,
+} from './problems.ts'
 import { repositoryApi } from './repository-api.ts'
 import { type Call, type Context, type Route, routesOf } from './routing.ts'
 import { runsApi } from './runs-api.ts'
@@ -30,17 +38,18 @@ export interface ApiCall {
   answer: any
 }
 
+type Answer = ReturnType<Route['answer']>
+
 const ROUTES = routesOf(appApi, userApi, repositoryApi, runsApi, commitsApi)
 const REDIRECTS = 'https://docs.github.com/rest/guides/best-practices-for-using-the-rest-api#follow-redirects'
 const VERSIONS = ['2022-11-28', '2026-03-10']
 
 export class ApiServer {
   readonly calls: ApiCall[] = []
+  /** The reviews under way, by run and environment. */
+  readonly #reviews = new Set<string>()
 
-  constructor(
-    private readonly context: Context,
-    private readonly limits: Limits,
-  ) {}
+  constructor(private readonly context: Context) {}
 
   /** @param path below the base of the API */
   async handle(request: Request, path: string): Promise<Response> {
@@ -59,7 +68,7 @@ export class ApiServer {
       answer: null,
     }
     this.calls.push(call)
-    const response = await this.#respond(call, request, path, url.searchParams, text)
+    const response = await this.#inTurn(call, () => this.#respond(call, request, path, url.searchParams, text))
     call.status = response.status
     if (response.status >= 200 && response.status !== 204 && response.status !== 304)
       call.answer = parsed(await response.clone().text())
@@ -67,30 +76,45 @@ export class ApiServer {
     return response
   }
 
+  /** Refuses the review of a run and environment while another is under way, as GitHub fails at that. */
+  async #inTurn({ method, path, body }: ApiCall, respond: () => Promise<Response>): Promise<Response> {
+    if (method !== 'POST' || !path.endsWith('/deployment_protection_rule')) return respond()
+    const key = `${path} ${String(body?.environment_name).toLowerCase()}`
+    if (this.#reviews.has(key)) return this.#refuse(gateProblems.concurrent(), {})
+    this.#reviews.add(key)
+    return respond().finally(() => this.#reviews.delete(key))
+  }
+
   async #respond(call: ApiCall, request: Request, path: string, query: URLSearchParams, text: string): Promise<Response> {
-    const { world } = this.context
+    const { world, limits } = this.context
     const common: Record<string, string> = {
       'X-GitHub-Request-Id': crypto.randomUUID().replaceAll('-', ':').toUpperCase(),
       'X-GitHub-Media-Type': 'github.v3; format=json',
       ...(world.isEnterprise ? { 'X-GitHub-Enterprise-Version': '3.19.0' } : {}),
     }
-    const documentation = world.isEnterprise
-      ? 'https://docs.github.com/enterprise-server@3.19/rest'
-      : 'https://docs.github.com/rest'
     try {
-      const fault = await this.limits.fault(request.method, path, request.signal)
+      const fault = await limits.fault(request.method, path, request.signal)
       if (fault) return fault
       const { caller, route, parameters } = this.#find(call, request, path)
-      Object.assign(common, this.limits.count(caller, request.method))
-      const body = { parameters, query, caller, text, url: new URL(`${world.api}${path}?${query}`) }
-      const answer = this.#answer(route, body)
-      return this.#send(request, answer, common)
+      // Asking for the limits does not count.
+      const charge = route.path === '/rate_limit' ? null : limits.count(caller, request.method)
+      if (route.by === 'repository') common['X-Accepted-GitHub-Permissions'] = listed(route.needs)
+      try {
+        const given = { parameters, query, caller, text, url: new URL(`${world.api}${path}?${query}`) }
+        return this.#send(request, this.#answer(route, given), { ...common, ...charge?.headers() }, charge?.refund)
+      } catch (error) {
+        throw error instanceof Refusal ? error.with(charge?.headers() ?? {}) : error
+      }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      // A refusal of a limit carries its own headers.
-      const headers = { ...common, ...error.extra.headers }
-      return Response.json(bodyOf(error, documentation), { status: error.status, headers })
+      return this.#refuse(error, common)
     }
+  }
+
+  #refuse(refusal: Refusal, common: Record<string, string>): Response {
+    const server = this.context.world.isEnterprise ? '/enterprise-server@3.19' : ''
+    const body = bodyOf(refusal, `https://docs.github.com${server}/rest`)
+    return Response.json(body, { status: refusal.status, headers: { ...common, ...refusal.extra.headers } })
   }
 
   #find(call: ApiCall, request: Request, path: string): { caller: Caller; route: Route; parameters: Record<string, string> } {
@@ -117,7 +141,7 @@ export class ApiServer {
     throw notFound()
   }
 
-  #answer(route: Route, given: Omit<Call, keyof Context | 'body'> & { text: string }) {
+  #answer(route: Route, given: Omit<Call, keyof Context | 'body'> & { text: string }): Answer {
     const { caller, parameters, text } = given
     const subject = this.#subject(route, caller, parameters, given.url)
     const body = route.takes ? readBody(text, route.takes) : undefined
@@ -129,13 +153,14 @@ export class ApiServer {
     if (by === 'anyone') return {}
     if (by === 'app') {
       if (caller.kind !== 'app') throw noWebToken()
-      return { app: caller.app }
+      if (parameters.repo === undefined) return { app: caller.app }
+      return { app: caller.app, repository: this.#repository(caller, parameters, method, url) }
     }
     if (by === 'repository') {
       if (caller.kind === 'app') throw badCredentials()
       const repository = this.#repository(caller, parameters, method, url)
       if (isAppOnly && caller.kind === 'user') throw notAccessible()
-      authorize(caller, repository, needs)
+      authorize(this.context.world, caller, repository, needs)
       return { repository }
     }
     if (caller.kind === 'nobody') throw requiresAuthentication()
@@ -162,24 +187,22 @@ export class ApiServer {
 
   #send(
     request: Request,
-    answer: { status: number; body: unknown; headers?: Record<string, string> },
+    { status, body, headers }: Answer,
     common: Record<string, string>,
-  ) {
-    const headers = { ...common, ...answer.headers }
-    if (answer.status === 204) return new Response(null, { status: 204, headers })
-    const text = JSON.stringify(answer.body)
-    const all: Record<string, string> = { ...headers, 'Content-Type': 'application/json; charset=utf-8' }
-    if (request.method === 'GET' && answer.status === 200) {
+    refund: (() => void) | undefined,
+  ): Response {
+    if (status === 204) return new Response(null, { status, headers: { ...common, ...headers } })
+    const text = JSON.stringify(body)
+    const all: Record<string, string> = { ...common, ...headers, 'Content-Type': 'application/json; charset=utf-8' }
+    if (request.method === 'GET' && status === 200) {
       const etag = `W/"${createHash('sha256').update(text).digest('hex')}"`
       Object.assign(all, { ETag: etag, 'Cache-Control': 'private, max-age=60, s-maxage=60', Vary: 'Accept, Authorization' })
-      const known = request.headers.get('if-none-match')?.split(/,\s*/) ?? []
-      if (known.includes(etag)) {
-        // Conditional requests that find nothing new do not count.
-        this.limits.uncount()
+      if (request.headers.get('if-none-match')?.split(/,\s*/).includes(etag)) {
+        refund?.()
         return new Response(null, { status: 304, headers: all })
       }
     }
-    return new Response(request.method === 'HEAD' ? null : text, { status: answer.status, headers: all })
+    return new Response(request.method === 'HEAD' ? null : text, { status, headers: all })
   }
 }
 

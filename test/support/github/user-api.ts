@@ -1,7 +1,7 @@
 /** What an app does for a person who authorized it. */
 import { installationJson, organizationJson, repositoryJson, signedInUserJson, userJson } from './accounts-json.ts'
 import { explicitRoleIn } from './credentials.ts'
-import { notFound } from './problems.ts'
+import { notAccessible, notFound, Refusal } from './problems.ts'
 import { type Api, paged } from './routing.ts'
 import type { App, Installation, Person, World } from './world.ts'
 
@@ -16,6 +16,16 @@ const listedTo = (world: World, app: App, person: Person): Installation[] =>
   world.installations.filter((each) => each.app === app && isListedTo(world, each, person))
 
 export const userApi = {
+  '/rate_limit': {
+    get: {
+      by: 'anyone',
+      answer: ({ limits, caller }) => {
+        const rate = limits.stateOf(caller)
+        if (!rate) throw new Refusal(404, 'Rate limiting is not enabled.')
+        return { status: 200, body: { rate, resources: { core: rate, search: { ...rate, limit: 30, used: 0, remaining: 30 } } } }
+      },
+    },
+  },
   '/user': {
     get: { by: 'user', answer: ({ world, token }) => ({ status: 200, body: signedInUserJson(world, token.person) }) },
   },
@@ -64,7 +74,9 @@ export const userApi = {
         const organization = world.accountOf(org)
         const role = organization?.kind === 'Organization' ? organization.members.get(token.person) : undefined
         if (organization?.kind !== 'Organization' || role === undefined) throw notFound()
-        // The membership is read by the permission `members`, of an installation on that organization.
+        // Read by the permission `members`, which the app has where it is installed with it.
+        const installation = world.installations.find((each) => each.app === token.app && each.account === organization)
+        if (!installation?.permissions.members || installation.suspendedAt !== null) throw notAccessible('members=read')
         const url = `${world.api}/orgs/${organization.login}`
         const body = {
           url: `${url}/memberships/${token.person.login}`,

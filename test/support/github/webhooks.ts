@@ -32,7 +32,8 @@ export interface Emission {
   event: string
   action: string | null
   body: object
-  sender: Person
+  /** null: nobody did it. */
+  sender: Person | null
   /** The account where it happened, if not that of the repository. */
   account?: Account
   repository?: Repository
@@ -83,7 +84,7 @@ export class Webhooks {
       ...(installation && !('installation' in body)
         ? { installation: { id: installation.id, node_id: nodeId('IntegrationInstallation', installation.id) } }
         : {}),
-      sender: userJson(world, sender),
+      ...(sender ? { sender: userJson(world, sender) } : {}),
     }
     const ids = { installationId: installation?.id ?? null, repositoryId: repository?.id ?? null }
     this.#enqueue(this.#record({ app, event, action, ...ids, guid: crypto.randomUUID(), payload: JSON.stringify(payload) }))
@@ -165,10 +166,14 @@ export class Webhooks {
     this.#held ??= []
   }
 
-  /** Sends what was held back, in the order in which it happened or in any other: GitHub promises none. */
-  resume(order: 'kept' | 'reversed' = 'kept'): void {
+  /** Sends what was held back, in the order in which it happened, in another, or all at once: GitHub promises none. */
+  resume(order: 'kept' | 'reversed' | 'together' = 'kept'): void {
     const held = this.#held ?? []
     this.#held = null
+    if (order === 'together') {
+      this.#queue = Promise.all([this.#queue, ...held.map((send) => send())]).then(() => {})
+      return
+    }
     for (const send of order === 'reversed' ? held.toReversed() : held) this.#queue = this.#queue.then(send)
   }
 

@@ -1,10 +1,14 @@
 /** The pages of GitHub that a person meets: registering an app, installing it, authorizing it. */
 import type { OAuth } from './oauth.ts'
-import { type AppCredentials, type Manifest, problemOfManifest, randomText, register } from './registration.ts'
+import { type AppCredentials, type Manifest, problemOfManifest, randomText } from './registration.ts'
 import type { Account, App, Installation, Person, Repository, World } from './world.ts'
 
-/** What a person decides on the page of an installation. */
-export type Install = (app: App, account: Account, by: Person, selected: Repository[] | null) => Installation
+/** What people decide on the pages. */
+export interface Decisions {
+  /** @throws Error when the name is taken */
+  register(owner: Account, manifest: Manifest): AppCredentials
+  install(app: App, account: Account, by: Person, selected: Repository[] | null): Installation
+}
 
 interface Conversion {
   credentials: AppCredentials
@@ -47,7 +51,7 @@ export class Website {
   constructor(
     private readonly world: World,
     private readonly oauth: OAuth,
-    private readonly install: Install,
+    private readonly decisions: Decisions,
   ) {}
 
   /** The credentials of a registered app, once, within an hour. */
@@ -74,7 +78,11 @@ export class Website {
     if (isPost && isNew) return this.#showManifest(visitor, organization, given, query)
     if (isPost && (pathname === '/settings/apps' || organization !== undefined))
       return this.#register(visitor, organization, given)
-    const [, slug] = /^\/(?:github-)?apps\/([^/]+)\/installations\/new$/.exec(pathname) ?? []
+    // An Enterprise Server has the pages of apps elsewhere than github.com.
+    const apps = this.world.isEnterprise
+      ? /^\/github-apps\/([^/]+)\/installations\/new$/
+      : /^\/apps\/([^/]+)\/installations\/new$/
+    const [, slug] = apps.exec(pathname) ?? []
     if (slug !== undefined) return isPost ? this.#install(visitor, slug, given) : this.#showInstall(visitor, slug, query)
     if (pathname === '/login/oauth/authorize')
       return isPost ? this.#authorize(visitor, given) : this.#showAuthorize(visitor, query)
@@ -139,7 +147,7 @@ export class Website {
     if (problem) return page('Create GitHub App', `<p>${escaped(problem)}</p>`, 422)
     let credentials: AppCredentials
     try {
-      credentials = register(this.world, owner, manifest).credentials
+      credentials = this.decisions.register(owner, manifest)
     } catch (error) {
       return page('Create GitHub App', `<p>${escaped(String(error))}</p>`, 422)
     }
@@ -184,7 +192,7 @@ export class Website {
     const selected =
       names.length === 0 ? null : this.world.repositories.filter(({ owner, name }) => owner === account && names.includes(name))
     const existing = this.world.installations.find((each) => each.app === app && each.account === account)
-    const installation = existing ?? this.install(app, account, visitor, selected)
+    const installation = existing ?? this.decisions.install(app, account, visitor, selected)
     return back({ installation_id: String(installation.id), setup_action: existing ? 'update' : 'install', state })
   }
 

@@ -194,6 +194,7 @@ export type Token = InstallationToken | UserToken
 /** A clock that tests move. It never stands still. */
 export class Clock {
   #ahead = 0
+  #drift = 0
   readonly #listeners = new Set<() => void>()
 
   now(): number {
@@ -205,6 +206,16 @@ export class Clock {
     const { days = 0, hours = 0, minutes = 0, seconds = 0 } = time
     this.#ahead += (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000
     for (const listener of this.#listeners) listener()
+  }
+
+  /** Sets GitHub's clock apart from that of the app that signs JSON web tokens, which is the real one. */
+  drift(seconds: number): void {
+    this.#drift = seconds * 1000
+  }
+
+  /** The time by which JSON web tokens are checked: `advance` leaves it alone. */
+  forWebTokens(): number {
+    return Date.now() + this.#drift
   }
 
   onAdvance(listener: () => void): void {
@@ -224,6 +235,8 @@ export class World {
   readonly tokens = new Map<string, Token>()
   /** Called after each change that a test may wait for. */
   onChange: () => void = () => {}
+  /** How many private keys were generated. */
+  keys = 0
   #ids = 1_000
 
   constructor(
