@@ -58,7 +58,8 @@ type Row = Omit<GateContext, 'approvers' | 'created_by_name' | 'decided_by_name'
 export async function getGateContext(db: Queryable, gate: ResourceKey<'gate'>, reader_id: string): Promise<GateContext> {
   const row = await readRow(db, gate, reader_id)
   if (!row) throw notFound('gate')
-  const { prevent_self_approval, source, created_by, asked_by, decided_by, reviewed_by, revoked_by, approved_by, ...context } = row
+  const { prevent_self_approval, source, created_by, asked_by, decided_by, reviewed_by, revoked_by, approved_by, ...context } =
+    row
   const people = [created_by, decided_by, reviewed_by, revoked_by, context.started_by, ...approved_by]
   const [names, involvement] = await Promise.all([
     distinctNames(db, gate.organization_id, people),

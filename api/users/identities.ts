@@ -44,10 +44,10 @@ export function listIdentities(db: Queryable, user_id: string, { limit, after }:
  * @throws Problem `not_found`; `sso_required` (409) where all people sign on with it
  */
 export async function unlinkIdentity(tx: Tx, by: SignedIn, identity_id: string, request: Request): Promise<null> {
-  const [identity] = await tx<{ team_id: string; external_id: string }[]>`
+  const [identity] = await tx<{ provider: keyof typeof NAMES; team_id: string; external_id: string }[]>`
     delete from user_identities
     where id = ${identity_id} and user_id = ${by.id}
-    returning team_id, external_id
+    returning provider, team_id, external_id
   `
   requireMatch(request, null)
   if (!identity) return unlinkSignOn(tx, by, identity_id)
@@ -194,7 +194,7 @@ async function claim(
  * @param account `team_id` is the host of GitHub
  * @throws Problem `identity_taken`
  */
-export const linkGitHubAccount = (tx: Tx, by: SignedIn, account: SlackAccount & { login: string }): Promise<Identity> =>
+export const linkGitHubAccount = (tx: Tx, by: SignedIn, account: SlackAccount & { login: string }): Promise<void> =>
   claim(
     tx,
     by,

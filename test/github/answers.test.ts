@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { Clearance } from '../../core/clearance/clearance.ts'
 import type { Gate } from '../../core/gates/gates.ts'
 import { answerText, commitStateOf, reportText, verdictOf } from '../../worker/github/answer.ts'
 import type { DueRequest } from '../../worker/github/request.ts'
@@ -27,7 +28,7 @@ const gate = (given: Partial<Gate> = {}) =>
     ...given,
   }) as Gate
 
-const clear = { state: 'clear', held_until: null, reasons: [] } as const
+const clear: Clearance = { state: 'clear', held_until: null, reasons: [] }
 
 describe('The verdict', () => {
   test('approves what is clear, and holds back what a freeze or a soak holds', () => {
@@ -39,7 +40,7 @@ describe('The verdict', () => {
   test('rejects what was rejected, expired, cancelled or revoked, and what is not linked', () => {
     for (const status of ['rejected', 'changes_requested', 'expired', 'cancelled'] as const)
       expect(verdictOf(request(), gate({ status }), null)).toMatchObject({ answer: 'rejected' })
-    const denied = { state: 'denied', held_until: null, reasons: ['Ada revoked the approval.'] } as const
+    const denied: Clearance = { state: 'denied', held_until: null, reasons: ['Ada revoked the approval.'] }
     expect(verdictOf(request(), gate(), denied)).toEqual({ answer: 'rejected', why: 'Ada revoked the approval.' })
     expect(verdictOf(request({ link: null }), gate(), clear)).toMatchObject({ answer: 'rejected' })
     expect(verdictOf(request({ refusal: 'evidence lacks checks.' }), null, null)).toMatchObject({ why: 'evidence lacks checks.' })
