@@ -18,7 +18,7 @@ import { isActiveOrganization, type NamedProjectScope, type ProjectScope } from 
 import type { Tx } from '../../sql/index.ts'
 import { personProblem } from '../credentials/scopes.ts'
 import { getDispatchedHook, getHook, recordHook } from '../deployment-hooks/hooks.ts'
-import { cancelUnpromoted, lockPromotedLanes } from '../lanes/lanes.ts'
+import { cancelUnpromoted, lockHooksAndPolicies, lockPromotedLanes } from '../lanes/lanes.ts'
 import { roleOf } from '../members/membership.ts'
 import { confirmInOrganization } from '../plugins/confirm-access.ts'
 import type { Caller } from '../plugins/request-context.ts'
@@ -133,6 +133,7 @@ export async function triggerHook(tx: Tx, by: Caller, hook: Resource<'hook'>, { 
  */
 export async function rollBack(tx: Tx, by: Caller, project: Resource<'project'>, input: RollbackInput): Promise<Rollback> {
   const { target_version, reason = null, environment = null } = input
+  await lockHooksAndPolicies(tx, project)
   const emitted = await emitEvent(tx, by, project, 'deployment.rollback', { target_version, reason, environment })
   const hooks = await tx<(DispatchedHook & { enabled: boolean })[]>`
     select ${dispatchedHookColumns}, enabled

@@ -111,28 +111,24 @@ const promotedOf = ({ organization_id, project_id }: ProjectScope): Fragment => 
     and dispatch.promoted_from is not null
 `
 
+/** Locks a project until the commit: no hook is added meanwhile, and no policy changes. Before anything else of it is locked. */
+export async function lockHooksAndPolicies(tx: Tx, { organization_id, project_id }: ProjectScope): Promise<void> {
+  await tx`select from projects where id = ${project_id} and organization_id = ${organization_id} for share`
+}
+
 /**
- * Locks the lanes of a project, if what it dispatches depends on what runs in its environments: `cancelUnpromoted` may follow.
- * @param rollback_id a dispatch: then only if it is a rollback; null: always
+ * Locks the lanes of a project, if what it dispatches depends on what runs in its environments: runs may end, and `cancelUnpromoted` follow. What
+ * is dispatched meanwhile waits, and sees that they have ended. The project is locked (`lockHooksAndPolicies`), so that these are all its lanes,
+ * and no policy makes it depend from now on.
  */
-export async function lockPromotedLanes(tx: Tx, scope: ProjectScope, rollback_id: string | null = null): Promise<void> {
+export async function lockPromotedLanes(tx: Tx, scope: ProjectScope): Promise<void> {
   const { organization_id, project_id } = scope
-  const isRollback = sql`
-    exists (
-      select 1
-      from dispatches
-      where id = ${rollback_id} and organization_id = ${organization_id} and event = 'deployment.rollback'
-    )
-  `
   const [{ depends } = { depends: false }] = await tx<{ depends: boolean }[]>`
     select
-      ${rollback_id === null ? sql`true` : isRollback}
-      and (
-        exists (
-          select 1 from promotions where project_id = ${project_id} and organization_id = ${organization_id}
-        )
-        or exists (select 1 from (${promotedOf(scope)}) as waiting)
-      ) as depends
+      exists (
+        select 1 from promotions where project_id = ${project_id} and organization_id = ${organization_id}
+      )
+      or exists (select 1 from (${promotedOf(scope)}) as waiting) as depends
   `
   if (depends) await lockLanes(tx, [organization_id], await hookIdsOf(tx, scope))
 }

@@ -19,7 +19,7 @@ import { storable } from '../../core/values/plain-text.ts'
 import type { Fragment, Tx } from '../../sql/index.ts'
 import { getDispatch } from '../dispatches/dispatches.ts'
 import type { Dispatch } from '../dispatches/schema.ts'
-import { lockPromotedLanes } from '../lanes/lanes.ts'
+import { lockHooksAndPolicies, lockPromotedLanes } from '../lanes/lanes.ts'
 import type { Resource, ResourceKey } from '../plugins/resources.ts'
 import { invalidField, invalidTransition, notFound, Problem } from '../problems.ts'
 import { type EndedRollout, recordRun } from './runs.ts'
@@ -75,6 +75,13 @@ async function withoutSecrets(dispatch_id: string, input: ReportInput, known: Kn
     ...(version == null ? {} : { version: shown(version, MAX_VERSION) }),
     ...(description == null ? {} : { description: shown(description, MAX_DESCRIPTION) }),
   }
+}
+
+async function isRollback(tx: Tx, { id, organization_id }: ResourceKey<'dispatch'>): Promise<boolean> {
+  const rows = await tx`
+    select from dispatches where id = ${id} and organization_id = ${organization_id} and event = 'deployment.rollback'
+  `
+  return rows.length > 0
 }
 
 /**
@@ -226,7 +233,10 @@ export async function reportRollout(
   const { state, version, url, description } = given
   const hasTexts = [version, url, description].some((text) => text != null)
   // Before the rollout and the environment, as the drain does.
-  if (state !== 'in_progress') await lockPromotedLanes(tx, dispatch, state === 'succeeded' ? dispatch.id : null)
+  if (state === 'failed' || (state === 'succeeded' && (await isRollback(tx, dispatch)))) {
+    await lockHooksAndPolicies(tx, dispatch)
+    await lockPromotedLanes(tx, dispatch)
+  }
   // In one round trip.
   const [rollout, known] = await Promise.all([lockRollout(tx, dispatch), hasTexts ? readKnownSecrets(tx, dispatch) : null])
   const input = await withoutSecrets(dispatch.id, given, known, presented)

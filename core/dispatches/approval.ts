@@ -3,7 +3,7 @@ import type { Fragment, Queryable } from '../../sql/index.ts'
 import { type HookEvent, TRIGGERS } from '../events/catalogue.ts'
 import { approved } from '../gates/gates.ts'
 import { sql } from '../platform/database.ts'
-import { isRunning, type PromotionRule, promotionRuleOf } from '../promotions/promotion.ts'
+import { isRunning, type Promoted, promotedBy } from '../promotions/promotion.ts'
 import { APPROVAL_REVOKED, NOT_APPROVED, NOT_PROMOTED } from './errors.ts'
 
 interface DispatchOrigin {
@@ -26,8 +26,8 @@ interface Approval {
   is_given: boolean
   /** Why it passes freezes; null if it does not. */
   override_reason: string | null
-  /** What its environment requires of the subject; null if nothing. */
-  promotion: PromotionRule | null
+  /** Where its environment requires the subject to run, and since when it does; null if nowhere. */
+  promoted: Promoted | null
 }
 
 const isApproved = approved()
@@ -225,14 +225,14 @@ export const approvedDigest = sql`
  * What the gates say that automatic dispatches come from, before these are written. None for those that come from no gate.
  *
  * The caller holds the lanes of their hooks (`lockLanes`): what takes an approval back locks them too, so that each dispatch is either
- * not allowed here, or cancelled there.
+ * not allowed here, or cancelled there. The same holds for what ends the run of a subject (`lockPromotedLanes`).
  *
  * @returns by id
  */
 export async function readApprovals(db: Queryable, origins: DispatchOrigin[]): Promise<Map<string, Approval>> {
   if (origins.length === 0) return new Map()
   const promotes = origins.some(({ promotes_from }) => promotes_from !== null)
-  const promotion = promotes ? promotionRuleOf(sql`gate`) : sql`null`
+  const promoted = promotes ? promotedBy(sql`gate`) : sql`null`
   // Arrays: there may be hundreds, and PostgreSQL reads these faster than JSON.
   const found = await db<{ id: string; approval: Approval | null }[]>`
     select
@@ -240,7 +240,7 @@ export async function readApprovals(db: Queryable, origins: DispatchOrigin[]): P
       case
         when dispatch.event = ${TRIGGERS.gate_approved} then (
           select jsonb_build_object(
-            'is_given', coalesce(${allowsDispatch}, false), 'override_reason', ${overrideReason}, 'promotion', ${promotion}
+            'is_given', coalesce(${allowsDispatch}, false), 'override_reason', ${overrideReason}, 'promoted', ${promoted}
           )
           from gates as gate
           where gate.id = dispatch.gate_id and gate.organization_id = dispatch.organization_id
@@ -248,7 +248,7 @@ export async function readApprovals(db: Queryable, origins: DispatchOrigin[]): P
         else ${decidingGate(sql`
           jsonb_build_object(
             'is_given', ${isApproved}, 'override_reason', case when ${isApproved} then ${overrideReason} end,
-            'promotion', ${promotion}
+            'promoted', ${promoted}
           )
         `)}
       end as approval
@@ -267,7 +267,10 @@ export async function readApprovals(db: Queryable, origins: DispatchOrigin[]): P
       id, organization_id, project_id, environment, event, event_id, gate_id, graph_id, promotes_from, soak_seconds
     )
     cross join lateral (select dispatch.environment) as hook
-    cross join lateral (select dispatch.environment, dispatch.promotes_from, dispatch.soak_seconds) as policy
+    cross join lateral (
+      select
+        dispatch.organization_id, dispatch.project_id, dispatch.environment, dispatch.promotes_from, dispatch.soak_seconds
+    ) as policy
   `
   return new Map(found.flatMap(({ id, approval }) => (approval ? [[id, approval] as const] : [])))
 }

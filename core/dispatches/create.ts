@@ -6,6 +6,7 @@ import type { Guard } from '../delivery/lanes.ts'
 import { type Event, eventUrl, TRIGGERS } from '../events/catalogue.ts'
 import { sql } from '../platform/database.ts'
 import { discardText } from '../platform/garbage.ts'
+import type { Promoted } from '../promotions/promotion.ts'
 import { hasRollout } from '../rollouts/rollouts.ts'
 import { SYSTEM } from '../tenants/actors.ts'
 import { type NamedProjectScope, type NamedResource, type NamedScope, scopeOf } from '../tenants/scopes.ts'
@@ -14,7 +15,7 @@ import { readApprovals } from './approval.ts'
 import { emitFinished } from './attempts.ts'
 import { type BodyToRender, type RenderedBody, renderInChunks } from './bodies.ts'
 import { APPROVAL_REVOKED, NOT_APPROVED, NOT_PROMOTED, PAYLOAD_TOO_LARGE } from './errors.ts'
-import { emitBlocked, holdSoaking, type Promoted, promote } from './promoted.ts'
+import { emitBlocked, holdSoaking } from './promoted.ts'
 
 export interface NamedHook extends NamedResource {
   environment: string
@@ -73,24 +74,24 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
   const ids = dispatches.map(dispatchId)
   const guarded = dispatches.flatMap((dispatch, index) => originOfGuarded(ids[index] ?? '', dispatch))
   const approvals = await readApprovals(tx, guarded)
-  const promoted = await promote(
-    tx,
-    guarded.flatMap((origin) => {
-      const { promotion = null, override_reason = null } = approvals.get(origin.id) ?? {}
-      return promotion === null || override_reason !== null ? [] : { ...origin, promotion }
-    }),
+  const required = new Map(
+    [...approvals].flatMap(([id, { promoted, override_reason }]) =>
+      promoted && override_reason === null ? [[id, promoted] as const] : [],
+    ),
   )
   const identified = dispatches.map((dispatch, index): CreatedDispatch => {
     const [id, { event, guard, cancelled = null }] = [ids[index] ?? '', dispatch]
     const approval = approvals.get(id)
     const isRefused = guard?.gate_required && isAutomatic(event) && !approval?.is_given
-    const refusal = isRefused ? NOT_APPROVED : promoted.get(id) === null ? NOT_PROMOTED : null
+    const promoted = required.get(id) ?? null
+    const refusal = isRefused ? NOT_APPROVED : promoted?.soak_until === null ? NOT_PROMOTED : null
     return {
       ...dispatch,
       id,
       cancelled: refusal !== null && cancelled?.code !== APPROVAL_REVOKED.code ? refusal : cancelled,
       override_reason: dispatch.override_reason ?? approval?.override_reason ?? gateOverride(event),
-      promoted: promoted.get(id) ?? null,
+      // Of one whose subject does not run there, nothing is kept.
+      promoted: promoted?.soak_until === null ? null : promoted,
     }
   })
   const plain = identified.filter(({ hook }) => hook.body_template === null)
@@ -112,7 +113,7 @@ export async function createDispatches(tx: Tx, dispatches: NewDispatch[]): Promi
     )
     await emitFinished(tx, failed)
   }
-  if (promoted.size > 0) await followPromotion(tx, identified)
+  if (required.size > 0) await followPromotion(tx, identified)
   return identified
 }
 

@@ -4,42 +4,8 @@ import type { Fragment, Tx } from '../../sql/index.ts'
 import { emitAll } from '../events/outbox.ts'
 import { type FreezesRow, freezeColumns, heldUntil, joinFreezes } from '../freezes/held-until.ts'
 import { sql } from '../platform/database.ts'
-import type { PromotionRule } from '../promotions/promotion.ts'
-import { lockRuns } from '../promotions/runs.ts'
 import type { Actor } from '../tenants/actors.ts'
-import type { ProjectScope } from '../tenants/scopes.ts'
 import { eventDispatches } from './view.ts'
-
-/** What a dispatch was promoted from. */
-export interface Promoted {
-  promoted_from: string
-  promoted_digest: string
-  soak_until: string
-  is_soaking: boolean
-}
-
-interface ToPromote extends ProjectScope {
-  /** Of the dispatch. */
-  id: string
-  promotion: PromotionRule
-}
-
-/**
- * When dispatches may be sent. The lanes of their hooks are locked. Their runs are locked as well: what ends one cancels what waits for it.
- * @returns by id; null if the subject does not run where it must
- */
-export async function promote(tx: Tx, dispatches: ToPromote[]): Promise<Map<string, Promoted | null>> {
-  const wanted = dispatches.flatMap(({ id, organization_id, project_id, promotion: { from, digest, soak_seconds } }) =>
-    digest === null ? [] : { id, organization_id, project_id, environment: from, digest, soak_seconds },
-  )
-  const soaks = await lockRuns(tx, wanted)
-  return new Map(
-    dispatches.map(({ id, promotion: { from, digest } }) => {
-      const soak = soaks.get(id)
-      return [id, soak && digest !== null ? { promoted_from: from, promoted_digest: digest, ...soak } : null]
-    }),
-  )
-}
 
 interface Soaking extends FreezesRow {
   id: string

@@ -4,15 +4,12 @@ import { instant, sql } from '../platform/database.ts'
 import { minuteText } from '../values/instants.ts'
 import { line } from '../values/plain-text.ts'
 
-export interface PromotionRule {
+export interface Promotion {
   /** The environment before. */
   from: string
   /** Of the subject; null without one. */
   digest: string | null
   soak_seconds: number
-}
-
-export interface Promotion extends PromotionRule {
   /** Since when it has run there; null if it does not. */
   since: string | null
   /** When it has run there long enough; null if it does not run there. */
@@ -63,34 +60,52 @@ const ruleOf = (gate: Fragment): Fragment => sql`
     and (${gate}.environment is not null or ${gate}.subject is not null)
 `
 
-/** SQL: the `PromotionRule` that a gate needs by a `policy`, as JSON; null if it needs none. */
-export const promotionRuleOf = (gate: Fragment): Fragment => sql`
-  (
-    select jsonb_build_object('from', rule.promotes_from, 'soak_seconds', rule.soak_seconds, 'digest', rule.digest)
-    from (${ruleOf(gate)}) as rule
-  )
+/**
+ * SQL: what a gate needs by a `policy`, and the `run` of its subject there. What a gate without environment and subject triggers needs nothing, as
+ * a manual trigger.
+ */
+const fromRule = (gate: Fragment): Fragment => sql`
+  from (${ruleOf(gate)}) as rule
+  left join environment_runs as run
+    on run.project_id = policy.project_id
+    and run.environment = rule.promotes_from
+    and run.digest = rule.digest
+    and run.organization_id = policy.organization_id
 `
 
-/**
- * SQL: the `Promotion` that a gate needs by a `policy`, as JSON; null if it needs none. What a gate without environment and subject triggers
- * needs none, as a manual trigger.
- *
- * @param gate the name of its row
- */
+const soakUntil = sql`case when ${isRunning} then seconds_after(run.since, rule.soak_seconds) end`
+
+/** SQL: the `Promotion` that a gate needs by a `policy`, as JSON; null if it needs none. @param gate the name of its row */
 export const promotionBy = (gate: Fragment): Fragment => sql`
   (
     select jsonb_build_object(
       'from', rule.promotes_from, 'soak_seconds', rule.soak_seconds, 'digest', rule.digest,
       'since', case when ${isRunning} then ${instant(sql`run.since`)} end,
-      'soak_until', case when ${isRunning} then ${instant(sql`seconds_after(run.since, rule.soak_seconds)`)} end,
+      'soak_until', ${instant(soakUntil)},
       'ended_by', run.ended_by, 'ended_at', ${instant(sql`run.ended_at`)}
     )
-    from (${ruleOf(gate)}) as rule
-    left join environment_runs as run
-      on run.project_id = policy.project_id
-      and run.environment = rule.promotes_from
-      and run.digest = rule.digest
-      and run.organization_id = policy.organization_id
+    ${fromRule(gate)}
+  )
+`
+
+/** What a dispatch is promoted from. */
+export interface Promoted {
+  promoted_from: string
+  /** Null if its gate has no subject. */
+  promoted_digest: string | null
+  /** Null if its subject does not run there. */
+  soak_until: string | null
+  is_soaking: boolean | null
+}
+
+/** SQL: the same for a dispatch, as `Promoted`: there are many of them, and texts of instants take time. */
+export const promotedBy = (gate: Fragment): Fragment => sql`
+  (
+    select jsonb_build_object(
+      'promoted_from', rule.promotes_from, 'promoted_digest', rule.digest, 'soak_until', ${soakUntil},
+      'is_soaking', ${soakUntil} > now()
+    )
+    ${fromRule(gate)}
   )
 `
 

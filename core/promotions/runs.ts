@@ -112,52 +112,6 @@ export async function reconsider(tx: Tx, { organization_id, project_id }: Projec
   `
 }
 
-interface WantedRun extends EnvironmentKey {
-  /** Of what needs it. */
-  id: string
-  digest: string
-  soak_seconds: number
-}
-
-interface Soak {
-  soak_until: string
-  is_soaking: boolean
-}
-
-/**
- * When subjects have run long enough in environments. Their runs cannot end until the commit: what ends one finds what was written because
- * of it.
- *
- * @returns by the id of what needs it; absent if the subject does not run there
- */
-export async function lockRuns(tx: Tx, wanted: WantedRun[]): Promise<Map<string, Soak>> {
-  if (wanted.length === 0) return new Map()
-  const organization_ids = [...new Set(wanted.map(({ organization_id }) => organization_id))]
-  const found = await tx<(Soak & { id: string })[]>`
-    select
-      wanted.id, seconds_after(run.since, wanted.soak_seconds)::timestamptz(3) as soak_until,
-      seconds_after(run.since, wanted.soak_seconds) > now() as is_soaking
-    from unnest(
-      ${wanted.map(({ id }) => id)}::uuid[],
-      ${wanted.map(({ organization_id }) => organization_id)}::uuid[],
-      ${wanted.map(({ project_id }) => project_id)}::uuid[],
-      ${wanted.map(({ environment }) => environment)}::text[],
-      ${wanted.map(({ digest }) => digest)}::text[],
-      ${wanted.map(({ soak_seconds }) => soak_seconds)}::integer[]
-    ) as wanted (id, organization_id, project_id, environment, digest, soak_seconds)
-    join environment_runs as run
-      on run.project_id = wanted.project_id
-      and run.environment = wanted.environment
-      and run.digest = wanted.digest
-      and run.organization_id = wanted.organization_id
-    where run.organization_id = any(${organization_ids}::uuid[])
-      and ${isRunning}
-    order by run.project_id, run.environment, run.digest
-    for share of run
-  `
-  return new Map(found.map(({ id, ...soak }) => [id, soak]))
-}
-
 /** The run of a subject; undefined if it never came to the environment. `since` is null unless it runs there. */
 export async function readRun(
   db: Queryable,

@@ -65,6 +65,23 @@ test('the rollout before is reported as failed while the gate is approved', asyn
   }
 })
 
+test('a hook is added while the gate is approved and the rollout before is reported as failed', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const chain = await bench.chain({ soak_seconds: 3600 })
+    await bench.run(chain.staging, V1)
+    const { body: gate } = await bench.open(chain.project, V1)
+    const dispatch = await bench.triggered(chain.staging)
+    const [added] = await Promise.all([
+      bench.hookIn(chain.project, 'production', { name: 'Another' }),
+      bench.approveGate(gate),
+      bench.report(dispatch, { state: 'failed', digest: V1 }),
+    ])
+    await bench.first(chain.production)
+    // It was there when the approval was fanned out, or gets nothing.
+    for (const outcome of await bench.outcomes(added)) expect(outcome).toBe('not_promoted')
+  }
+})
+
 test('the soak ends while the rollout before is reported as failed', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const chain = await waiting()

@@ -139,14 +139,26 @@ test('a sent dispatch is not redelivered once its subject failed in the environm
   expect((await bench.act(dispatch, 'redeliver')).body.code).toBe('approval_required')
 })
 
+const withScope = async (scope: string) => {
+  const { token } = await bench.admin.make('/api/v1/auth/tokens', { name: 'Agent', scope })
+  return bench.admin.as(token)
+}
+
 test('an agent with the token of an admin changes none of it', async () => {
   const { project, production } = await waiting()
-  const { token } = await bench.admin.make('/api/v1/auth/tokens', { name: 'Agent', scope: 'write' }).catch(() => ({ token: '' }))
-  const agent = bench.admin.as(token)
+  const agent = await withScope('write')
   const refusals: Body[] = [
     await agent.put(bench.policyOf(project, 'production'), { soak_seconds: 0 }),
     await agent.delete(bench.policyOf(project, 'production')),
     await agent.put(`/api/v1/deployment-hooks/${production.id}`, { environment: 'other' }),
   ]
   expect(refusals.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([403, 'person_required']))
+})
+
+test('a token that decides for a person shortens the soak, as a session does', async () => {
+  const { project, production } = await waiting()
+  const decider = await withScope('decide')
+  const { status, body } = await decider.put(bench.policyOf(project, 'production'), { soak_seconds: 0 })
+  expect([status, body.soak_seconds]).toEqual([200, 0])
+  expect((await bench.settled(production)).status).toBe('succeeded')
 })
