@@ -123,11 +123,11 @@ test('README: in a clone, the service starts, the demo prints what is shown, and
     expect([path, (await fetch(`http://localhost:${PORT}${path}`)).status]).toEqual([path, 200])
   expect((await fetch(`http://localhost:${MAIL_WEB_PORT}`)).status).toBe(200)
   const printed = await run('cd signalbox && npx --yes bun run demo 2>&1', { ...variables, SIGNALBOX_URL: '', DATABASE_URL: '' })
-  const told = printed.split('\n').map(untimed)
+  const printedLines = printed.split('\n').map(untimed)
   const [, shown = ''] = /```\n( +\+[\s\S]*?)```/.exec(await read('README.md')) ?? []
   const lines = shown.trimEnd().split('\n').map(untimed)
   expect(lines.length).toBe(8)
-  expect(lines.filter((line) => !told.includes(line))).toEqual([])
+  expect(lines.filter((line) => !printedLines.includes(line))).toEqual([])
   started.kill('SIGTERM')
   await started.exited
 

@@ -95,7 +95,8 @@ test('what soaks is not sent early because its hook lets it grow older', async (
   const changed = await bench.dispatch(waiting.id)
   const isDueWithSoak = changed.next_attempt_at === changed.held_until
   // As if the minute were over, after which it would have expired.
-  await bench.box.sql`update deliveries set due_at = due_at - interval '61 seconds' where id = ${waiting.id}`
+  const earlier = new Date(Date.parse(changed.next_attempt_at) - 61_000).toISOString()
+  await bench.box.sql`update deliveries set due_at = ${earlier} where id = ${waiting.id}`
   await bench.change(production, { name: 'Again' })
   const isSent = await happens(async () => (await bench.dispatch(waiting.id)).status !== 'pending', 5_000)
   expect({ isDueWithSoak, isSent }).toEqual({ isDueWithSoak: true, isSent: false })
@@ -195,7 +196,7 @@ test('a revoked approval does not send a completed workflow before its soak ends
 test('who approved what a completed workflow waits for is notified when it is cancelled', async () => {
   const lead = await bench.box.user('Lea Lead')
   await bench.box.join(lead, bench.site, 'admin')
-  const told = async (): Promise<number> => {
+  const notices = async (): Promise<number> => {
     await bench.quiet()
     const { body } = await lead.get('/api/v1/notifications?page_size=100')
     return body.items.filter(({ title }: Body) => title.includes('is not deployed')).length
@@ -214,10 +215,10 @@ test('who approved what a completed workflow waits for is notified when it is ca
   await lead.make(`/api/v1/gates/${gate.id}/approve`, { binding: gate.binding })
   await bench.admin.make(`/api/v1/executions/${execution.id}/complete`, {})
   await bench.first(production)
-  const before = await told()
+  const before = await notices()
   await bench.run(staging, V1, 'failed')
   expect(await bench.outcomes(production)).toEqual(['not_promoted'])
-  expect(await happens(async () => (await told()) - before === 1, 5_000)).toBe(true)
+  expect(await happens(async () => (await notices()) - before === 1, 5_000)).toBe(true)
 })
 
 /** Waits until a statement of another session waits for a lock. */
